@@ -17,9 +17,10 @@ from ..files import PairsError
 from ..files.names import beside
 from ..files.outputs import spare, write_json
 from ..files.shown import shown
+from ..files.tables import write_table
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
-from ..graph.proof import write_conflicts
+from ..graph.proof import as_written
 from .files import (
     Output,
     assignments,
@@ -67,7 +68,7 @@ def augment(args):
     --max-per-cluster N  infer at most N labels of each sign from one cluster
     --format tsv|parquet  of the four datasets (default tsv)
     --sure LEVEL  leave out inferred labels whose probability of being right is lower
-    --model NAME | DIR | HUB  with --sure: the reader of the two sentences (default: minilm)
+    --model minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
     """
     if args.model and args.sure is None:
         raise PairsError("--model goes with --sure: it judges whether inferred labels are right")
@@ -88,7 +89,7 @@ def augment(args):
         for name, closure in closures.items():
             place = folder / name
             report[name] = variants.write_datasets(closure, place, args.format, spreadsheet_safe=safe, **bars)
-            write_conflicts(pg.conflicts(closure.graph), place / "conflicts.tsv", safe)
+            write_table(as_written(pg.conflicts(closure.graph)), place / "conflicts.tsv", safe)
         report |= {"sure": stay} if stay else {}
         report["record"] = {"read": {name: what_was_read(graph) for name, graph in graphs.items()}}
     for part in parts:
@@ -134,7 +135,7 @@ def conflicts(args, out):
         how = how.get(kind, "Fill the column same in {}: 1 for the same meaning, 0 for another, ? if nobody can say.")
         return out.say(f"{len(table):,} lines of {conflicts_of(graph)}.", how.format(args.output), f"Then: {apply}")
     graph = the_graph(args)
-    _put(out, pg.conflicts(graph), conflicts_of(graph))
+    _put(out, as_written(pg.conflicts(graph)), conflicts_of(graph))
 
 
 @command("clusters", STORED, ALL, TABLE)
@@ -154,7 +155,7 @@ def sample(out, graph, negatives, n, seed):
     -n N  number of labels (default 1000)
     """
     found = pg.infer(graph, negatives=negatives).sample(n, seed)
-    _put(out, found, f"{len(found):,} labels")
+    _put(out, as_written(found, graph), f"{len(found):,} labels")
 
 
 def _put(out: Output, table: pd.DataFrame, said: str) -> None:
@@ -162,9 +163,9 @@ def _put(out: Output, table: pd.DataFrame, said: str) -> None:
     safe = out.args.spreadsheet_safe
     if out.args.output == "-":
         # Not by the name /dev/stdout: opening that again would empty a file that is being appended to.
-        write_conflicts(table, os.dup(sys.stdout.fileno()), safe)
+        write_table(table, os.dup(sys.stdout.fileno()), safe)
     else:
-        out.write(lambda part: write_conflicts(table, part, safe))
+        out.table(table)
         out.say(said)
 
 
@@ -223,7 +224,7 @@ def export(args):
     --cluster ID  only this cluster
     --for sentence-transformers  instead: training and test sets, with inferred labels, and clusters for a sampler
     --sure LEVEL  with --for: leave out inferred labels whose probability of being right is lower
-    --model NAME | DIR | HUB  with --sure: the reader of the two sentences (default: minilm)
+    --model minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
     --held-out LEVEL  with --for: the share for testing, which shares no sentence with the rest (default .1)
     --by components|clusters  with --for: the units that are kept whole; a cut between clusters loses rows (default
         components)

@@ -25,6 +25,7 @@ from typing import Any, NoReturn
 import paragraph as pg
 
 from ..files.errors import capped, meant
+from ..files.names import TEXTS, ending
 from ..files.shown import shown
 
 #: By the name of a command: its function, with defaults, and the lines about its arguments.
@@ -90,9 +91,17 @@ def _number(most: float, what: str, times: float = 1.0) -> Callable[[str], float
     return read
 
 
+def _text_name(name: str) -> str:
+    """The name of a table that is written as text; found out before, as making the table may take long."""
+    if ending(name) not in TEXTS:
+        raise argparse.ArgumentTypeError(f"{name!r} is written as text; end its name in .tsv or .csv")
+    return name
+
+
 #: Readers of values, by the word for the value. With any other word, the value is a text.
 TYPES = {"N": _whole, "ID": _whole, "X": float, "GB": _number(1e9, "of gigabytes", 10**9)}
 TYPES["LEVEL"] = _number(1, "from 0 to 1")
+TYPES["OUT.tsv"] = _text_name
 
 # -- arguments that commands share ---------------------------------------------------------------------------
 
@@ -124,7 +133,7 @@ many files (FILE is a pattern), or more than fits into memory:
 """
 PAIRS = f"file FILE  labelled pairs: CSV, TSV, JSONL, Parquet; .gz too\n{READING}"
 STORED = PAIRS + ENGINE
-TABLE = f"-o --output OUT.tsv!  - for standard output\n{SAFE}"
+TABLE = f"-o --output OUT!  - for standard output\n{SAFE}"
 TSV = f"-o --output OUT.tsv!  its record goes beside it\n{SAFE}"
 
 

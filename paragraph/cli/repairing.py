@@ -12,13 +12,13 @@ from typing import Any
 
 import paragraph as pg
 
-from ..doubts.audit import NAMES, allocation
+from ..doubts.audit import allocation
 from ..doubts.judged import PAIR_KINDS, Strata
 from ..doubts.suspects import said_of
 from ..files import PairsError
 from ..files.names import beside, is_table_name
 from ..graph import variants
-from ..graph.proof import WRITTEN
+from ..graph.proof import as_written
 from .files import (
     Output,
     conflicts_of,
@@ -36,15 +36,15 @@ JUDGED = f"""{PAIRS}
 {TSV}
 --audit AUDIT.tsv  judged pairs: a filled-in audit, or a log of decisions
 """
-MODEL = "--model NAME | DIR | HUB"
-TRAINED = "a trained adapter or classifier; none"
+MODEL = "--model NAME | DIR"
+TRAINED = "the folder of a trained adapter; none"
 
 
 @command("audit", PAIRS, SEED, SAFE)
 def audit(args):
     """Draw pairs to judge by hand, and say how many labels of each kind are wrong.
 
-    -o --output AUDIT.tsv  the sample, or with --judged the report
+    -o --output OUT.tsv  the sample, or with --judged the report
     -n N  the number of pairs to draw (default 100)
     --judged AUDIT.tsv  the sample, its column same filled in with 1, 0 or nothing (or a log)
     """
@@ -54,9 +54,9 @@ def audit(args):
     if args.judged:
         graph = the_graph(args)
         report = pg.audited(graph, read_judged(args, args.judged))
-        print(report)
+        print(report.round(3).to_string(index=False), report.attrs["note"], sep="\n")
         if args.output:
-            out.table(report.table, read=what_was_read(graph), note=report.note)
+            out.table(report, read=what_was_read(graph), note=report.attrs["note"])
         return
     spare_judgements(args)
     graph = the_graph(args)
@@ -64,7 +64,7 @@ def audit(args):
     numbers = allocation(Strata(graph).counts, args.n).sum(axis=1).tolist()
     kinds = {name: number for name, number in zip(PAIR_KINDS, numbers, strict=True) if number}
     out.table(sample.assign(same=""), drawn=kinds, read=what_was_read(graph))
-    each = ", ".join(f"{number:,} {NAMES[name]}" for name, number in kinds.items())
+    each = ", ".join(f"{number:,} {name}" for name, number in kinds.items())
     out.say(
         f"{len(sample):,} pairs drawn: {each}",
         f"Fill the column same in {args.output}: 1 where the two sentences mean the same, 0 where they do not,",
@@ -79,7 +79,7 @@ def repair(args, out, graph, progress):
     table = pg.repair(graph, judge=model, answers=read_judged(args, args.audit), progress=progress)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
-    out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph))
+    out.table(as_written(table, graph), options, read=what_was_read(graph))
     direct = int((graph.both_ways & ~graph.within).sum()) + len(graph.denied)
     more = [f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"]
     proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
@@ -106,7 +106,7 @@ def suspects(args, out, graph, progress):
         "expected": table.attrs["expected"],
         "judged": table.attrs["judged"],
     }
-    out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph))
+    out.table(as_written(table, graph), options, read=what_was_read(graph))
     out.say(f"{len(table):,} stated pairs: {said_of(table.attrs)}")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
@@ -188,13 +188,12 @@ def agreement(args):
     """Measure how far people agree in their answers about pairs, and list the pairs to talk about, with notes.
 
     log LOG+  a log or its export, or a filled-in sheet, per reviewer or for all (Ada=sheet.csv names its author)
-    -o --output PAIRS.tsv  for the pairs to talk about
+    -o --output OUT.tsv  for the pairs to talk about
     """
     out = Output(args)
     found = pg.agreement(*args.log, seed=args.seed)
     if args.output:
-        named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
-        out.table(named)
+        out.table(as_written(found.disagreements))
     named = shlex.join(args.log)
     next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
     out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")

@@ -64,6 +64,8 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
         wrong = [not isinstance(t, str) or not t.strip() or re.search("[\0\ud800-\udfff]", t) for t in column]
         refuse(table, wrong, lambda row, name=name: f"{name} {row[name]!r} is not a sentence; leave the row out")
     given = table["label"] if "label" in table else pd.Series(pd.NA, table.index, dtype=object)
+    if graph is not None and graph.own_words:  # as files that were written for these data have it
+        given = given.replace({word: label for label, word in enumerate(graph.own_words)})
     label = pd.to_numeric(given, errors="coerce").astype("Float64")
     odd = (given.notna() & ~label.isin([0, 1])).to_numpy(bool)
     refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")

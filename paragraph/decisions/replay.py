@@ -17,11 +17,12 @@ import pandas as pd
 from ..doubts.change import relabelled
 from ..files.names import beside, is_table_name
 from ..files.outputs import REPORT, record_of, write_record, written
+from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.identity import nodes_of
 from ..graph.paths import shortest_paths
-from ..graph.proof import write_conflicts
+from ..graph.proof import as_written
 from ..pairs import write_pairs
 from ..pairs.corrected import write_corrected
 from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, name_of, notes, pair_of, standing
@@ -96,19 +97,19 @@ class Replayed:
         ``clean.decisions.tsv`` is `decisions`.
         """
         path = Path(path)
-        told = self.decisions.assign(label=self.decisions["label"].astype("str").fillna(""))
+        told = as_written(self.decisions, self.before)
         if is_table_name(path):
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
             effects = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
             with written(path) as part:
                 write_corrected(self.before.pairs, effects, part, self.pairs)
-                write_conflicts(told, beside(part, "decisions", ".tsv"))
+                write_table(told, beside(part, "decisions", ".tsv"))
                 write_record({}, record_of(part))
             return
         with written(path, folder=True) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
-            write_conflicts(told, stage / "decisions.tsv", spreadsheet_safe)
+            write_table(told, stage / "decisions.tsv", spreadsheet_safe)
             write_record({}, stage / REPORT)
 
 
@@ -290,15 +291,17 @@ def _stated(graph: ParaphraseGraph, pair: frozenset[int]) -> tuple[int, int | No
 def _left(
     before: ParaphraseGraph, after: ParaphraseGraph, said: list[dict], lookers: dict[frozenset, list[str]]
 ) -> list[dict[str, Any]]:
-    """The reviewed conflicts that are left, except those whose lines are all right."""
+    """The reviewed conflicts that are left, except those that are listed as disputed or whose lines are all right."""
     right = [row for row in said if row["outcome"] in APPLIED and row["wish"] == 1]
+    disputed = {row["pair"] for row in said if row["outcome"] == "disputed"}
     part, edges = connected(before.n, *_ends(right)), np.flatnonzero(after.conflicting)
     table = after.pair_texts(*after.ends(edges))
     table = table.assign(label=after.edge_sign[edges] > 0, edge=edges, outcome="in conflict", same="", notes="")
     nodes = zip(*(nodes_of(before, table[name].tolist()).tolist() for name in ("text_a", "text_b")), strict=True)
     found = []
     for row, (a, b) in zip(table.to_dict("records"), nodes, strict=True):
-        if (names := lookers.get(frozenset((a, b)))) and part[a] != part[b]:
+        pair = frozenset((a, b))
+        if pair not in disputed and (names := lookers.get(pair)) and part[a] != part[b]:
             both = after.both_ways[row["edge"]]
             why = "its rows state both labels" if both else "a positive path still joins the two"
             told = {"why": why, "rows": after.source_rows(row["edge"]), "reviewers": [*dict.fromkeys(names)]}

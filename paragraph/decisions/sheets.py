@@ -49,7 +49,7 @@ CONFIG = f"""<View>
 </View>
 """
 _OTHER = "it is not an export of these tasks"
-_COLUMNS = ("question1", "question2", "label", "about", "written", "same")
+_COLUMNS = ("question1", "question2", "label", "stated", "about", "written", "same")
 #: Endings of sheets, and of files that people take for one; a log has another.
 SHEETS = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".xls", ".ods")
 FIRST_LINE = 1 << 16  # bytes of a file that tell what it is
@@ -58,15 +58,16 @@ FIRST_LINE = 1 << 16  # bytes of a file that tell what it is
 def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     """List the lines of all conflicts, with the empty column `same` to fill in.
 
-    Columns: `conflicts` (the numbers of the conflicts of the line), `question1`, `question2`, `label`, `rows` (the
-    origin of the label; with the label of each row if they differ), `about` (the pairs of these conflicts as JSON: a
-    line says by itself what it is about), `written` (the time, and the number of lines), `same` (1: the two mean the
-    same; 0: they do not; ?: nobody can say; empty: not answered).
+    Columns: `conflicts` (the numbers of the conflicts of the line), `question1`, `question2`, `label` (in the file's
+    own word, if it is one), `rows` (the origin of the label; with the label of each row if they differ), `stated`
+    (the label as 1 or 0), `about` (the pairs of these conflicts as JSON: a line says by itself what it is about),
+    `written` (the time, and the number of lines), `same` (1: the two mean the same; 0: they do not; ?: nobody can
+    say; empty: not answered).
 
     Examples
     --------
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
-    >>> sheet(ParaphraseGraph.from_pairs(pairs)).drop(columns=["rows", "about", "written", "same"])
+    >>> sheet(ParaphraseGraph.from_pairs(pairs)).drop(columns=["rows", "stated", "about", "written", "same"])
       conflicts question1 question2  label
     0        #1         a         c      0
     1        #1         a         b      1
@@ -88,18 +89,19 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     for whose, line in lines.values():
         about = shortest_json([graph.texts(pair) for pair in whose])
         rows.append({"conflicts": " ".join(map(numbers.get, whose))} | line | {"about": about} | more)
-    return pd.DataFrame(rows, columns=["conflicts", "question1", "question2", "label", "rows", "about", *more])
+    return pd.DataFrame(rows, columns=["conflicts", *_COLUMNS[:3], "rows", *_COLUMNS[3:]])
 
 
 def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
     """A line of a sheet about two nodes, or one node twice, by their edge or -1."""
-    rows = graph.rows_between(a, b) if edge < 0 else graph.rows_of(edge)
+    rows, words = graph.rows_between(a, b) if edge < 0 else graph.rows_of(edge), graph.own_words or (0, 1)
     signs = graph.row_sign[rows] > 0
     told = map(str, graph.row_names(rows))
     if signs.any() and not signs.all():
-        told = (f"{row} ({int(sign)})" for row, sign in zip(told, signs, strict=True))
-    label = int(edge >= 0 and graph.edge_sign[edge] > 0)
-    return {"question1": graph.text(a), "question2": graph.text(b), "label": label, "rows": ", ".join(told)}
+        told = (f"{row} ({words[sign]})" for row, sign in zip(told, signs.astype(int), strict=True))
+    stated = int(edge >= 0 and graph.edge_sign[edge] > 0)
+    line = {"question1": graph.text(a), "question2": graph.text(b), "label": words[stated], "rows": ", ".join(told)}
+    return line | {"stated": stated}
 
 
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
@@ -178,8 +180,8 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
     for name in ("question1", "question2"):
         odd = [not isinstance(text, str) or not text.strip() for text in table[name]]
         refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is not a sentence")
-    label = table["label"].astype("str").str.strip()
-    refuse(table, ~label.isin(["0", "1"]), lambda row: f"label {row['label']!r} is not 1 or 0")
+    stated = table["stated"].astype("str").str.strip()
+    refuse(table, ~stated.isin(["0", "1"]), lambda row: f"stated {row['stated']!r} is not 1 or 0")
     same = table["same"].fillna("").astype("str").str.strip().replace(ANSWERS)
     known = ", ".join(ANSWERS.values())
     refuse(table, ~same.isin(["", *ANSWERS.values()]), lambda row: f"same {row['same']!r} is not {known} or empty")
@@ -199,7 +201,7 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
         if before == i:
             content = {"about": str(table["about"][i]).strip(), "shown": "{}" if sure else '{"named":false}'}
             try:
-                answers.append(Answer(table["time"][i], whose, *pair, same[i], label[i], **content))
+                answers.append(Answer(table["time"][i], whose, *pair, same[i], stated[i], **content))
             except DecisionError as error:
                 raise DecisionError(f"{row_name(table, i)}: {error}") from None
     if not answers:

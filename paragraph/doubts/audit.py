@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,20 +16,13 @@ from .scoring import clopper_pearson
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["Audit", "allocation", "audit", "audited", "share"]
+__all__ = ["allocation", "audit", "audited", "share"]
 
-#: The name of each kind of pairs in a report.
-NAMES = {
-    "positive": "stated positives",
-    "negative": "stated negatives",
-    "conflict": "conflicts",
-    "unstated": "unstated pairs",
-}
 MEANING = (
-    "Conflicts are stated negatives inside a cluster, and not counted among the other stated negatives; unstated "
-    "pairs lie inside a cluster, and no row labels them."
+    "A conflict is a negative inside a cluster, and not counted among the other negatives; unstated pairs lie inside "
+    "a cluster, and no row labels them"
 )
-HEADINGS = ("labels", "in the data", "judged", "wrong", "wrong in the data", "as a number")
+COLUMNS = ["kind", "pairs", "judged", "wrong", "share", "low", "high", "number", "least", "most"]
 
 
 def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
@@ -135,60 +126,26 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[flo
     return value, max(low, wrong.sum() / pairs.sum()), min(high, 1 - (judged - wrong).sum() / pairs.sum())
 
 
-@dataclass(frozen=True)
-class Audit:
-    """The estimated numbers of wrong labels of each kind, from an audit.
-
-    Attributes
-    ----------
-    table : DataFrame
-        One row per kind of pair, and one for all stated labels: `kind`, `pairs` in the data, how many of them were
-        `judged` and of these `wrong`; of all `pairs` the `share` that is wrong with its 95 % interval `low`, `high`
-        (`share`); the same as numbers of pairs: `number`, `least`, `most`. NaN where nothing was judged.
-    note : str
-        The numbers of judged and unjudged pairs, in words.
-    """
-
-    table: pd.DataFrame
-    note: str
-
-    def lines(self) -> list[tuple[str, ...]]:
-        """Return the report as text: a heading, then a row per kind."""
-        lines = [HEADINGS]
-        for row in self.table.itertuples():
-            share, number = "not judged", ""
-            if not np.isnan(row.share):
-                share = f"{_percent(row.share)} % ({_percent(row.low)}–{_percent(row.high)} %)"
-                number = f"{round(row.number):,} ({round(row.least):,}–{round(row.most):,})"
-            counts = (f"{count:,}" for count in (row.pairs, row.judged, row.wrong))
-            lines.append((NAMES.get(row.kind, row.kind), *counts, share, number))
-        return lines
-
-    def __str__(self) -> str:
-        rows = ["{:<18}  {:>11}  {:>7}  {:>6}  {:<20}  {}".format(*line).rstrip() for line in self.lines()]
-        return "\n".join([*rows, self.note])
-
-    def _repr_html_(self) -> str:
-        table = pd.DataFrame(self.lines()[1:], columns=HEADINGS).to_html(index=False, border=0)
-        return f'<div class="tex2jax_ignore mathjax_ignore">{table}<p>{escape(self.note)}</p></div>'
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.1f}" if 0 < value < 0.0995 else f"{100 * value:.0f}"
-
-
-def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
+def audited(graph: ParaphraseGraph, judged: Any) -> pd.DataFrame:
     """Estimate how many labels of each kind are wrong in the whole data, from a judged sample of `audit`.
 
     The strata and their weights come from the graph, so three columns are enough, in any order. If only a part was
     judged, the first rows of a sample are a random part of it; strata without a judged pair are assumed to be like
-    the nearest size of their kind, and `note` names them.
+    the nearest size of their kind, and the note names them.
 
     Parameters
     ----------
     judged : DataFrame, or a log or review with a method `judged`
         See `judged_pairs`. The estimates hold for pairs that were drawn at random: those of `audit`, not those that
         somebody picked.
+
+    Returns
+    -------
+    DataFrame
+        One row per kind of pair, and one for all stated labels: `kind`, `pairs` in the data, how many of them were
+        `judged` and of these `wrong`; of all `pairs` the `share` that is wrong with its 95 % interval `low`, `high`
+        (`share`); the same as numbers of pairs: `number`, `least`, `most`. NaN where nothing was judged.
+        ``.attrs["note"]`` says how many pairs were judged, and how many were not.
 
     Raises
     ------
@@ -201,7 +158,7 @@ def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> sample = pg.audit(graph, n=40)
     >>> report = pg.audited(graph, sample.assign(same=1))  # somebody finds that all of them mean the same
-    >>> report.table.set_index("kind")["share"].dropna().to_dict()["positive"]
+    >>> report.set_index("kind")["share"].dropna().to_dict()["positive"]
     0.0
     """
     strata = Strata(checked_graph(graph, "audited"))
@@ -216,8 +173,8 @@ def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
         groups[kind] = _pooled(cells)
         sizes = [size for size, pairs, judged in zip(SIZES, *cells[:2], strict=True) if pairs and not judged]
         if sizes and cells[1].any():
-            bare.append(f"{NAMES[kind]} ({', '.join(sizes)})")
-    groups["all stated labels"] = np.hstack([groups[kind] for kind in ("positive", "negative", "conflict")])
+            bare.append(f"{kind} ({', '.join(sizes)})")
+    groups["stated"] = np.hstack([groups[kind] for kind in ("positive", "negative", "conflict")])
     for kind, group in groups.items():
         estimate, total = share(*group), group.sum(axis=1).tolist()
         if total[0]:
@@ -231,8 +188,9 @@ def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
         note += f", {answers.elsewhere:,} of the log neither stated nor in one cluster"
     if bare:
         note += f". None of these was judged, and others of their kind stand for them: {'; '.join(bare)}"
-    columns = ["kind", "pairs", "judged", "wrong", "share", "low", "high", "number", "least", "most"]
-    return Audit(pd.DataFrame(rows, columns=columns), f"{note}. Intervals: 95 %. {MEANING}")
+    report = pd.DataFrame(rows, columns=COLUMNS)
+    report.attrs["note"] = f"{note}. Intervals: 95 %. {MEANING}."
+    return report
 
 
 def _pooled(each: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from ..files.errors import taken
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.core import checked_graph
+from ..graph.identity import nodes_of
 
 __all__ = ["apply_repairs", "relabelled"]
 
@@ -53,22 +54,27 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     if not {"proposal", "changes"} <= {*repairs}:
         raise PairsError("a table of repairs has proposal and changes, like that of pg.repair(graph)")
     checked_graph(graph, "apply_repairs")
-    wishes: dict[int, int] = {}
+    named, same = [], []
     for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
         if proposal not in ("flip", "cut", "unsure", "none"):
             raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure', 'none'")
-        for a, b in changes if proposal in ("flip", "cut") else []:
-            if (edge := graph.edge_between(graph.node(a), graph.node(b))) < 0:
-                raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
-            wishes[edge] = int(proposal == "flip")
-    edges = sorted(wishes)
-    ends = graph.ends(np.array(edges, dtype=np.int64))
-    pairs, effects = relabelled(graph, ends, [wishes[edge] for edge in edges], cut)
-    pairs.attrs["repairs"] = [
+        if proposal in ("flip", "cut"):
+            named += changes
+            same += [int(proposal == "flip")] * len(changes)
+    nodes = nodes_of(graph, [text for pair in named for text in pair]).reshape(-1, 2)
+    found = graph.edge_index.places(*nodes.T).tolist()
+    for a, b in [pair for pair, edge in zip(named, found, strict=True) if edge < 0]:
+        graph.node(a), graph.node(b)  # one that is not in the graph is named, with the nearest
+        raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
+    wishes = dict(sorted(zip(found, same, strict=True)))
+    ends = graph.ends(np.array([*wishes], dtype=np.int64))
+    pairs, effects = relabelled(graph, ends, [*wishes.values()], cut)
+    repaired = ParaphraseGraph.from_pairs(pairs, graph.identity)
+    repaired.pairs.attrs["repairs"] = [  # last, for pandas copies it at every step
         {"text_a": a, "text_b": b, "effect": effect, "rows": rows}
         for (effect, rows), a, b in zip(effects, *map(graph.texts, ends), strict=True)
     ]
-    return ParaphraseGraph.from_pairs(pairs, graph.identity)
+    return repaired
 
 
 def relabelled(

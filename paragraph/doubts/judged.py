@@ -40,7 +40,7 @@ class Strata:
     >>> import paragraph as pg
     >>> strata = Strata(pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)))
     >>> strata.counts.sum(axis=1).tolist() == [
-    ...     int((strata.graph.edge_sign > 0).sum()), int((strata.graph.edge_link >= 0).sum()),
+    ...     int((strata.graph.edge_sign > 0).sum()), len(strata.graph.link_negatives[1]),
     ...     int(strata.graph.within.sum()), pg.infer(strata.graph).counts()["positive"]]
     True
     """

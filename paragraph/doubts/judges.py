@@ -61,17 +61,12 @@ def judge_of(model: Any, graph: ParaphraseGraph | None = None, *, progress: bool
         - None: words alone (`by_words`); ``"minilm"``: the judge of this package (`by_minilm`);
         - a table of earlier answers: `text_a`, `text_b`, in either order, and `model`, P(same);
         - a function of two lists of texts, which `judge` asks;
-        - the folder of an `Adapter`;
-        - the folder of a sequence classifier of `transformers`, or its id on the Hugging Face hub: of paraphrases, of
-          entailment, or with one output (see `heads.head_of`). Its own code is never run.
-
-        The last two are used as they are: if they were trained on these pairs, they repeat their labels.
+        - the folder of an `Adapter`, which is used as it is: trained on these pairs, it repeats their labels.
 
     Raises
     ------
     PairsError
-        No such model; one without a classification head, or with labels whose meaning is unclear; one with its own
-        code; one that regresses on its own scale; a table of other columns.
+        No such folder; a table of other columns.
     """
     if model is None or (isinstance(model, str) and model == "minilm"):
         ask = partial(by_minilm if model else by_words, progress=progress)
@@ -81,15 +76,13 @@ def judge_of(model: Any, graph: ParaphraseGraph | None = None, *, progress: bool
         return _sure(_of_table(model, graph), "P(same), from a table")
     if callable(model):
         return model if hasattr(model, "about") else judge(model, progress=progress)
-    if os.path.isfile(os.path.join(model, "adapter.json")):
-        from ..learn.adapter import Adapter
+    if not os.path.isfile(os.path.join(model, "adapter.json")):
+        raise PairsError(f"judge {model!r:.100} is not 'minilm', and no folder of an adapter, with its adapter.json")
+    from ..learn.adapter import Adapter
 
-        own = Adapter(model, progress=progress)
-        read = lambda left, right: sigmoid(own.logits(left, right))  # noqa: E731
-        return _sure(read, f"P(same); it has seen: {own.about.trained_on}")
-    from .heads import classifier
-
-    return _sure(*classifier(model, progress))
+    own = Adapter(model, progress=progress)
+    read = lambda left, right: sigmoid(own.logits(left, right))  # noqa: E731
+    return _sure(read, f"P(same); it has seen: {own.about.trained_on}")
 
 
 class Judgements:
@@ -165,7 +158,6 @@ def _of_table(table: pd.DataFrame, graph: ParaphraseGraph | None) -> Judge:
 def judge(
     ask: Callable[[list[str], list[str]], Sequence[float]],
     cache: str | os.PathLike | None = None,
-    most: int = 20_000,
     batch: int = 64,
     *,
     progress: bool = True,
@@ -180,8 +172,6 @@ def judge(
     cache : path, optional
         A file of answers (JSON Lines), written after each batch: a run that was stopped, even killed, can continue.
         It belongs to one judge, which several processes may ask at once.
-    most : int
-        The most questions in one call, two per pair; more are an error, before the first is asked.
     batch : int
         Questions passed to `ask` at once.
     progress : bool
@@ -190,7 +180,7 @@ def judge(
     Raises
     ------
     PairsError
-        When called: too many questions; a judge that fails, or returns the wrong number of answers, or an answer that
+        When called: a judge that fails, or returns the wrong number of answers, or an answer that
         is not from 0 to 1: the message names the pair, and earlier answers are kept. The disk is full.
 
     Examples
@@ -204,14 +194,11 @@ def judge(
 
     name = getattr(ask, "__name__", type(ask).__name__)
     answers = _kept_in(cache)
-    whole("most", most), whole("batch", batch)
+    whole("batch", batch)
 
     def both_orders(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
         both = [*zip(left, right, strict=True), *zip(right, left, strict=True)]
         new = [pair for pair in dict.fromkeys(both) if pair not in answers]
-        if len(new) > most:
-            why = f"{len(new):,} questions are to be asked (two per pair), and most={most:,}"
-            raise PairsError(f"{why}: allow more, or ask about fewer pairs")
         starts = range(0, len(new), batch)
         for at in tqdm(starts, f"asking {name}", unit="batch", delay=2, leave=False, disable=not progress):
             found = _checked(ask, name, new[at : at + batch])
@@ -325,7 +312,5 @@ def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = Tru
         fitted.update(path.read_bytes())
     name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
     pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]  # the same in either order
-    distinct = [*dict.fromkeys(pairs)]
-    z = cached_rows(name, 1, distinct, ask, "reading pairs", block=8192, progress=progress)[:, 0]
-    known = dict(zip(distinct, z.tolist(), strict=True))
-    return sigmoid(np.array([known[pair] for pair in pairs]) + NATURAL)
+    z = cached_rows(name, 1, pairs, ask, "reading pairs", block=8192, progress=progress)
+    return sigmoid(z[:, 0].astype(float) + NATURAL)

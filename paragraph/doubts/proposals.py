@@ -58,7 +58,7 @@ def repair(
         ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
         says what to cut (`cuts.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
         conflict, with no opinion on how sure that is.
-    judge : {"minilm"}, function of two lists of texts, table, folder or hub id, optional
+    judge : {"minilm"}, function of two lists of texts, table, or folder, optional
         The reader of the sentences around conflicts; see `judges.judge_of`. Or a table of earlier readings:
         `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     answers : DataFrame, or a log or review with a method `judged`, optional

@@ -58,7 +58,7 @@ def suspects(
         By name, functions of the graph that return the log-odds against each stated label (`graph.edge_a`,
         `graph.edge_b`), NaN where they are silent. A reason of your own has the slope 0, and answers teach it:
         ``pg.REASONS | {"short": mine}``.
-    judge : {"minilm"}, function of two lists of texts, table, folder or hub id, optional
+    judge : {"minilm"}, function of two lists of texts, table, or folder, optional
         The reader of stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
     answers : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,

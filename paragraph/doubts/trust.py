@@ -51,7 +51,7 @@ def trust(
     ----------
     friends : Closure
         A result of `paragraph.infer`, with its limits.
-    judge : {"minilm"}, function of two lists of texts, table, folder or hub id
+    judge : {"minilm"}, function of two lists of texts, table, or folder
         The reader of the two sentences; see `repair`. Words alone cannot tell: their AUC is .68 for positives and .56
         for negatives, and they are surer than .9 about no positive.
     sure : float, optional

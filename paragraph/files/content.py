@@ -29,6 +29,8 @@ PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\x
 @contextmanager
 def opened(path: str | PathLike) -> Iterator[BinaryIO]:
     """Open a file for reading, unpacked if it is a gzip file; any failure is a `PairsError`."""
+    if "\0" in str(path):
+        raise PairsError(f"{str(path)!r} names no file: it holds a NUL character")
     try:
         with Path(path).open("rb") as file:
             yield gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == b"\x1f\x8b" else file

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from .errors import PairsError, taken
 
-__all__ = ["TABLES", "beside", "ending", "is_pattern", "is_table_name", "paths_of"]
+__all__ = ["TABLES", "TEXTS", "beside", "ending", "is_pattern", "is_table_name", "paths_of"]
 
 #: Endings of tables of pairs.
 TABLES = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json", ".parquet")
+#: Endings of tables that are written as delimited text; a pipe has none.
+TEXTS = (".csv", ".tsv", ".txt", "")
 
 
 def ending(path: str | PathLike) -> str:

@@ -13,6 +13,7 @@ import json
 import re
 from contextlib import ExitStack, nullcontext
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .names import ending
+from .errors import PairsError
+from .names import TEXTS, ending
 from .outputs import written
 
 __all__ = ["MARK", "DelimitedWriter", "guarded", "quote_fields", "unguarded", "write_table"]
@@ -34,7 +36,7 @@ RUN = r"\A('*[=+\-@\t\r])"
 def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
     """Write any table as TSV, or as CSV by the ending of `path`, quoted where needed.
 
-    Missing values are empty, and others that are not text become JSON.
+    Missing values are empty, and others that are not text become JSON. `PairsError` for the ending of anything else.
 
     A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
     strangers. With `spreadsheet_safe`, such a text gets a ``'`` before it, in the header, too; `read_table` and
@@ -46,11 +48,13 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
             return json.dumps(value, ensure_ascii=False)
         return re.sub(RUN, r"'\1", value) if spreadsheet_safe else value
 
+    if (end := ending(str(path))) not in TEXTS:
+        raise PairsError(f"{Path(path).name}: a table is written as text; end its name in .tsv or .csv, not in {end}")
     if spreadsheet_safe:
         table = table.assign(**{MARK: "1"})
     # A number is an open file, such as a pipe: nothing lies beside it
     place = nullcontext(path) if isinstance(path, int) else written(path)
-    mark = "," if ending(str(path)) == ".csv" else "\t"
+    mark = "," if end == ".csv" else "\t"
     filled = table.astype(object).where(table.notna(), "")
     with place as part, DelimitedWriter(part, [*map(field, table.columns)], mark) as out:
         columns = ([*map(field, column.tolist())] for _, column in filled.items())

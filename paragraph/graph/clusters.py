@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 from ..files.errors import whole
-from .arrays import PairIndex, group, pair_keys
+from .arrays import PairIndex, pair_keys
 from .bridges import blocks
 from .distance import carrying, check_rule
 from .paths import in_parts, path_lengths
 
 __all__ = [
-    "WALKED", "Links", "central_sentences", "cluster_degree", "cluster_table", "edge_link", "link_negatives",
+    "WALKED", "Links", "central_sentences", "cluster_degree", "cluster_table", "link_negatives",
     "links_between", "links_of", "summary",
 ]  # fmt: skip
 
@@ -160,20 +160,20 @@ class Links(NamedTuple):
 
 def links_of(graph) -> Links:
     """The pairs of clusters that a stated negative joins: the graph of clusters."""
-    across, k = (graph.edge_sign < 0) & ~graph.within, max(len(graph.cluster_sizes), 1)
-    ends = (cluster[across] for cluster in graph.edge_clusters)
-    keys, count = np.unique(pair_keys(*ends, k), return_counts=True)
+    k, (_, keys) = max(len(graph.cluster_sizes), 1), _negatives_across(graph)
+    keys, count = np.unique(keys, return_counts=True)
     return Links(*(part.astype(np.int32) for part in (keys // k, keys % k, count)))
+
+
+def _negatives_across(graph) -> tuple[np.ndarray, np.ndarray]:
+    """The stated negatives between clusters, and a number for each pair of clusters, ascending as their links do."""
+    edges = np.flatnonzero((graph.edge_sign < 0) & ~graph.within)
+    return edges, pair_keys(*graph.edge_clusters[:, edges], max(len(graph.cluster_sizes), 1))
 
 
 def cluster_degree(graph) -> np.ndarray:
     """The number of clusters that a stated negative joins each cluster to."""
     return np.bincount(np.append(*graph.links[:2]), minlength=len(graph.cluster_sizes))
-
-
-def edge_link(graph) -> np.ndarray:
-    """The link of every edge, or -1."""
-    return graph.links_between(*graph.edge_clusters)
 
 
 def links_between(graph, home: np.ndarray, away: np.ndarray) -> np.ndarray:
@@ -183,11 +183,10 @@ def links_between(graph, home: np.ndarray, away: np.ndarray) -> np.ndarray:
 
 def link_negatives(graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The stated negatives by link: where each link's begin; their ends in cluster `a`, and in `b`."""
-    edges = np.flatnonzero(graph.edge_link >= 0)
-    begins, edges = group(graph.edge_link[edges], len(graph.links.a), edges)
-    x, y = graph.ends(edges)
+    edges, keys = _negatives_across(graph)
+    x, y = graph.ends(edges[np.argsort(keys, kind="stable")])
     swap = graph.cluster_of[x] > graph.cluster_of[y]
-    return begins, np.where(swap, y, x), np.where(swap, x, y)
+    return np.append(0, np.cumsum(graph.links.count)), np.where(swap, y, x), np.where(swap, x, y)
 
 
 def summary(graph) -> pd.Series:

@@ -15,7 +15,7 @@ from ..files.errors import taken
 from ..pairs.tables import canonical, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
-from .clusters import cluster_degree, cluster_table, edge_link, link_negatives, links_between, links_of, summary
+from .clusters import cluster_degree, cluster_table, link_negatives, links_between, links_of, summary
 from .identity import identify, lookup, node_of, search, signs
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ class ParaphraseGraph:
     clusters = cluster_table
     summary = summary
     links, cluster_degree = cached_property(links_of), cached_property(cluster_degree)
-    edge_link, link_negatives = cached_property(edge_link), cached_property(link_negatives)
-    links_between = links_between
+    link_negatives, links_between = cached_property(link_negatives), links_between
 
     def __init__(
         self,
@@ -125,10 +124,15 @@ class ParaphraseGraph:
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
 
     @property
-    def words(self) -> tuple[str, str]:
+    def own_words(self) -> tuple[str, ...]:
+        """The words of the file for labels 0 and 1; empty if its labels are no words."""
+        return tuple(self.report.get("words", ()))
+
+    @property
+    def words(self) -> tuple[str, ...]:
         """The words for labels 0 and 1: those of the file, if its labels are words."""
         usual = ("label 0", "label 1") if self.bipartite else ("not a paraphrase", "a paraphrase")
-        return tuple(self.report.get("words") or usual)
+        return self.own_words or usual
 
     # -- sentences ---------------------------------------------------------------------------------------
 

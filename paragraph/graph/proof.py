@@ -6,22 +6,17 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from html import escape
 from itertools import chain, pairwise
-from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from ..files.shown import shown
-from ..files.tables import write_table
 from .core import ParaphraseGraph, checked_graph
 from .distance import carrying, check_rule, distance
 from .paths import disjoint_paths, path_lengths, shortest_path, shortest_paths
 
-__all__ = ["WRITTEN", "Explanation", "Step", "conflicts", "contradictions", "explain", "write_conflicts"]
-
-#: The names in files of columns of these tables.
-WRITTEN = {"text_a": "question1", "text_b": "question2"}
+__all__ = ["Explanation", "Step", "as_written", "conflicts", "contradictions", "explain"]
 
 
 @dataclass(frozen=True)
@@ -281,10 +276,11 @@ def contradictions(graph: ParaphraseGraph) -> Contradictions:
     return Contradictions(kinds, edges, ends, length, paths, steps)
 
 
-def write_conflicts(found: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
-    """Write a table of conflicts as TSV, quoted where needed; lists as JSON.
+def as_written(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> pd.DataFrame:
+    """A table of pairs as files have it: labels in the words of the graph's own data, if their labels are words.
 
-    Files call the two sentences `question1` and `question2`, as Quora's release does. With `spreadsheet_safe` none is
-    run as a formula (`write_table`).
+    Files call the two sentences `question1` and `question2`, as Quora's release does.
     """
-    write_table(found.rename(columns=WRITTEN), path, spreadsheet_safe)
+    table = table.rename(columns={"text_a": "question1", "text_b": "question2"})
+    words = dict(enumerate(graph.own_words)) if graph is not None else {}
+    return table.assign(label=table["label"].map(words)) if words and "label" in table else table

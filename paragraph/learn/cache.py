@@ -13,7 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
-__all__ = ["VectorCache", "cached_rows", "default_cache", "pair_key"]
+__all__ = ["VectorCache", "cached_rows", "default_cache"]
 
 _AT_ONCE = 500  # texts in one question to the database
 
@@ -44,7 +44,7 @@ class VectorCache(AbstractContextManager):
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, VectorCache("toy", 2, folder) as cache:
-    ...     _ = cache.put(["a"], [[1, 2]])
+    ...     cache.put(["a"], [[1, 2]])
     ...     there, vectors = cache.get(["b", "a"])
     >>> there.tolist(), vectors.tolist()
     ([False, True], [[0.0, 0.0], [1.0, 2.0]])
@@ -79,16 +79,15 @@ class VectorCache(AbstractContextManager):
                         there[place[digest]], vectors[place[digest]] = True, np.frombuffer(value, np.float32)
         return there, vectors
 
-    def put(self, texts: Sequence[str], vectors: np.ndarray) -> np.ndarray:
-        """Keep the vectors of some texts, replacing those that are there; return them as they will be read."""
+    def put(self, texts: Sequence[str], vectors: np.ndarray) -> None:
+        """Keep the vectors of some texts, replacing those that are there."""
         if self._file is None:
-            return vectors
+            return
         vectors = np.asarray(vectors, dtype=np.float32)
         rows = ((_digest(text), vector.tobytes()) for text, vector in zip(texts, vectors, strict=True))
         with self._attempt(), self._file:
             code = "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)"
             self._file.executemany(code, ((digest, value, crc32(value, crc32(digest))) for digest, value in rows))
-        return vectors
 
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -117,44 +116,47 @@ class VectorCache(AbstractContextManager):
                     self._open()
 
 
-def pair_key(a: str, b: str) -> str:
-    """Two texts as one, different for any two pairs: the length shows where the first text ends."""
-    return f"{len(a)} {a}{b}"
-
-
 def cached_rows(
     name: str,
     width: int,
-    pairs: Sequence[tuple[str, str]],
-    compute: Callable[[list[tuple[str, str]]], np.ndarray],
+    texts: Sequence[str] | Sequence[tuple[str, str]],
+    compute: Callable[[Sequence], np.ndarray],
     what: str,
     *,
     block: int,
     cache: bool | str | os.PathLike = True,
     progress: bool = True,
 ) -> np.ndarray:
-    """A row of numbers for each of some distinct pairs of texts, computed or kept: float64, (pairs, width).
+    """A row of numbers for each text, or pair of texts, computed once or kept: float32, (texts, width).
 
     Parameters
     ----------
     name, cache
         As for `VectorCache`.
     compute : callable
-        From at most `block` pairs to one row of `width` numbers each, which are kept at once.
+        From at most `block` different texts to one row of `width` numbers each, which are kept at once.
     what : str
         The words beside the progress bar.
     """
     from tqdm.auto import tqdm
 
-    keys = [pair_key(*pair) for pair in pairs]
+    place = {text: i for i, text in enumerate(dict.fromkeys(texts))}
+    distinct = [*place]
+    keys = [text if isinstance(text, str) else _pair_key(*text) for text in distinct]
     with VectorCache(name, width, cache) as store:
-        there, vectors = store.get(keys)
-        found, missing = vectors.astype(np.float64), np.flatnonzero(~there)
-        bar = {"unit": "pair", "unit_scale": block, "delay": 2, "leave": False, "disable": not progress}
+        there, found = store.get(keys)
+        missing = np.flatnonzero(~there)
+        bar = {"unit": "text", "unit_scale": block, "delay": 2, "leave": False, "disable": not progress}
         for at in tqdm(range(0, len(missing), block), what, **bar):
             rows = missing[at : at + block]
-            found[rows] = store.put([keys[i] for i in rows], compute([pairs[i] for i in rows]))
-    return found
+            found[rows] = compute([distinct[i] for i in rows])
+            store.put([keys[i] for i in rows], found[rows])
+    return found[[place[text] for text in texts]]
+
+
+def _pair_key(a: str, b: str) -> str:
+    """Two texts as one, different for any two pairs: the length shows where the first text ends."""
+    return f"{len(a)} {a}{b}"
 
 
 def _digest(text: str) -> bytes:

@@ -63,7 +63,6 @@ class Description:
     width: int  #: length d of its vectors
     max_length: int  #: most tokens it takes, special ones included
     pooling: str  #: "mean" or "cls"; "mean" where the model does not say
-    labels: tuple[str, ...]  #: what the outputs of its classification head are called; none where it has no head
     trained_on: str  #: what its weights have seen
 
 
@@ -125,7 +124,6 @@ def describe(model: str | os.PathLike, *, fetch: bool = True) -> Description:
         width=width,
         max_length=min(map(int, limits[1:]), default=512),
         pooling="cls" if pooling.get("pooling_mode_cls_token") else "mean",
-        labels=_labels(config, folder),
         trained_on=_TRAINED_ON.get(sha256) or _TRAINED_ON.get(name, "unknown (see the model's card)"),
     )
 
@@ -158,9 +156,7 @@ def load_tokenizer(model: str | os.PathLike) -> Any:
     return found
 
 
-def load(
-    model: str | os.PathLike, head: str = "", labels: int | None = None, seed: int = 0, *, fitted: bool = False
-) -> Any:
+def load(model: str | os.PathLike, head: str = "", labels: int | None = None, seed: int = 0) -> Any:
     """Load a transformer: on the CPU, in float32, ready to predict.
 
     Parameters
@@ -168,10 +164,8 @@ def load(
     head : str
         ``""`` for none; else its name in `transformers`: ``"ForSequenceClassification"``.
     labels : int, optional
-        The number of outputs of a head that is not in the weights; it is drawn from `seed`, without a change to the
-        caller's random numbers.
-    fitted : bool
-        Refuse weights without the head.
+        The number of outputs of a new head, which is drawn from `seed`, without a change to the caller's random
+        numbers. By default, weights without the head are refused.
     """
     folder, outputs = describe(model).folder, {} if labels is None else {"num_labels": labels}
     import torch  # only now: `describe` says what is not installed
@@ -185,7 +179,7 @@ def load(
     # With a head, the weights of the encoder have its name before theirs. Nothing here reads a pooler.
     encoder = f"{loaded.base_model_prefix}." if head else ""
     needed = (name for name in report["missing_keys"] if "pooler" not in name and name.startswith(encoder))
-    absent = sorted(report["missing_keys"] if fitted else needed)
+    absent = sorted(report["missing_keys"] if head and labels is None else needed)
     if absent:
         named = f"{len(absent)} of those it needs ({', '.join(absent[:3])}), which would be drawn at random"
         raise PairsError(f"{folder}: its weights lack {named}; the model is damaged, or another")
@@ -216,15 +210,6 @@ def _find(name: str, fetch: bool) -> Path:
                 why = f"the hub did not give it: {str(error).strip().splitlines()[0]:.200}"
     where = f"neither a folder nor in {constants.HF_HUB_CACHE}"
     raise MissingModel(f"model {name!r:.100} is {where}; {why}. Go online once, or name a folder that holds it")
-
-
-def _labels(config: dict[str, Any], folder: Path) -> tuple[str, ...]:
-    """The names of a classifier's outputs, in order; transformers leaves out the names of two unnamed ones."""
-    if "ForSequenceClassification" not in str(config.get("architectures")):
-        return ()
-    given = config.get("id2label", {"0": "LABEL_0", "1": "LABEL_1"})
-    with intact(folder, "the id2label of its config.json does not name its outputs from 0"):
-        return tuple(str(given[str(i)]) for i in range(len(given)))
 
 
 def _json(path: Path) -> dict[str, Any]:

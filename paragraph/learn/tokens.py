@@ -17,6 +17,8 @@ from ..files.errors import intact
 __all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "read_all", "reading"]
 
 _BLOCK = 4096  # texts measured at once, between two steps of the progress bar
+#: Most rows in a batch, and most tokens with padding: enough to fill a device without straining its memory.
+_MOST = {"cpu": (128, 4096), "cuda": (1024, 65536)}
 
 
 class Tokens:
@@ -73,20 +75,20 @@ def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> lis
 
 @contextmanager
 def reading(
-    lengths: np.ndarray, device: torch.device, what: str, unit: str = "text", most: tuple[int, int] = (128, 4096),
-    progress: bool = False,
-) -> Iterator[Iterator[np.ndarray]]:  # fmt: skip
+    lengths: np.ndarray, device: torch.device, what: str, progress: bool = False, most: int = 0
+) -> Iterator[Iterator[np.ndarray]]:
     """Yield sorted batches of row numbers under a progress bar; computations inside have no gradients.
 
-    `most` is the rows and the tokens of a batch, as in `sorted_batches`.
+    `most` is the most rows of a batch, if the device could take more.
     """
+    rows, tokens = _MOST.get(device.type, _MOST["cpu"])
 
     def batches() -> Iterator[np.ndarray]:
-        for rows in sorted_batches(lengths, *most):
-            yield rows
-            bar.update(len(rows))
+        for batch in sorted_batches(lengths, most or rows, tokens):
+            yield batch
+            bar.update(len(batch))
 
-    bar = tqdm(total=len(lengths), desc=what, unit=unit, delay=1, leave=False, disable=not progress)
+    bar = tqdm(total=len(lengths), desc=what, unit="text", delay=1, leave=False, disable=not progress)
     with bar, torch.inference_mode(), autocast(device):  # one autocast: it keeps the weights that it has rounded
         yield batches()
 

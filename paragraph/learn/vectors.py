@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
+from functools import cache as cache_of
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..files import PairsError
 from ..files.errors import intact, whole
-from .cache import VectorCache, pair_key
+from .cache import VectorCache, cached_rows
 from .encoder import Description, describe, load, load_tokenizer
 
 if TYPE_CHECKING:
@@ -19,15 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["at_hand", "check_texts", "encode", "pooled", "unit"]
 
-#: Most rows in a batch, and most tokens with padding: enough to fill a device without straining its memory.
-_BATCH = {"cpu": (128, 4096), "cuda": (1024, 65536)}
+#: Texts encoded, and then kept, at once.
+_BLOCK = 2048
 
 
 def encode(
-    sentences: Sequence[str],
+    sentences: Sequence[str] | Sequence[tuple[str, str]],
     model: str | os.PathLike = "minilm",
     *,
-    second: Sequence[str] | None = None,
     pooling: str | None = None,
     max_length: int | None = None,
     device: str | torch.device | None = None,
@@ -41,14 +41,13 @@ def encode(
 
     Parameters
     ----------
+    sentences : sequence of str, or of pairs of str
+        A model reads both texts of a pair as one input ("a [SEP] b").
     model : str or path
         As for `describe`: ``"minilm"``, a folder, or the id of a model on the Hugging Face hub.
-    second : sequence of str, optional
-        The second sentence of each pair, to read pairs, each as one input of the model ("a [SEP] b").
-    pooling : {"mean", "cls", "head"}, optional
-        The vector of a sentence: the mean over its tokens (padding left out), that of its first token, or the outputs
-        of the model's classification head before any softmax. Default: the one the model was trained for, or mean if
-        it does not say.
+    pooling : {"mean", "cls"}, optional
+        The vector of a sentence: the mean over its tokens (padding left out), or that of its first token. Default:
+        the one the model was trained for, or mean if it does not say.
     max_length : int, optional
         The number of tokens after which a sentence is cut. Default and maximum: the limit of the model.
     device : str, optional
@@ -80,44 +79,38 @@ def encode(
     """
     about = describe(model)
     pooling = pooling or about.pooling
-    if pooling not in ("mean", "cls", "head"):
-        raise PairsError(f"pooling={pooling!r} is not one of mean, cls, head")
+    if pooling not in ("mean", "cls"):
+        raise PairsError(f"pooling={pooling!r} is not one of mean, cls")
     if max_length is not None:
         whole("max_length", max_length, 4)  # three tokens only mark where texts begin and end
-    sides = [sentences] if second is None else [sentences, second]
-    for side in sides:
+    kind = "pair" if len(sentences) and isinstance(sentences[0], tuple) else "text"
+    for side in zip(*sentences, strict=True) if kind == "pair" else [sentences]:
         check_texts(side)
     # Imported only now: torch takes seconds to load.
-    from .tokens import Tokens, arithmetic, pick_device, reading
+    from .tokens import Tokens, arithmetic, pick_device, read_all
 
-    width = len(about.labels) if pooling == "head" else about.width
     limit, where = min(max_length or about.max_length, about.max_length), pick_device(device)
-    kind, rows = ("text", sentences) if second is None else ("pair", [*map(pair_key, sentences, second)])
-    texts_of = dict(zip(rows, zip(*sides, strict=True), strict=True))
-    inputs = list(texts_of)
+    encoder = cache_of(lambda: (load_tokenizer(model), load(model).to(where)))
+
+    def read(texts: Sequence) -> np.ndarray:
+        """The vectors of texts, and behind each 1 if its text was cut."""
+        tokenizer, network = encoder()
+        sides = zip(*texts, strict=True) if kind == "pair" else [texts]
+        tokens = Tokens(tokenizer, *sides, max_length=limit, progress=False)
+        with intact(about.folder, "it is damaged, or these texts need more memory than there is"):
+            forward = lambda rows: pooled(network, tokens.batch(rows, where), pooling)  # noqa: E731
+            values = read_all(tokens.lengths, forward, where).numpy()
+            if not np.isfinite(values).all():
+                raise ValueError("it returns values that are not numbers")
+        return np.column_stack([values, tokens.cut])
+
     name = _cache_name(about, kind, pooling, limit, arithmetic(where))
-    with VectorCache(name, width + 1, cache) as store:  # behind each vector, 1 where its text was cut
-        there, vectors = store.get(inputs)
-        missing = np.flatnonzero(~there)
-        if len(missing):
-            texts = zip(*(texts_of[inputs[i]] for i in missing), strict=True)
-            tokens = Tokens(load_tokenizer(model), *texts, max_length=limit, progress=progress)
-            head = {"head": "ForSequenceClassification", "fitted": True} if pooling == "head" else {}
-            encoder = load(model, **head).to(where)
-            most = _BATCH.get(where.type, _BATCH["cpu"])
-            with reading(tokens.lengths, where, "encoding", kind, most, progress) as batches:
-                for batch in batches:
-                    with intact(about.folder, "it is damaged, or these texts need more memory than there is"):
-                        values = pooled(encoder, tokens.batch(batch, where), pooling).cpu().numpy()
-                        if not np.isfinite(values).all():
-                            raise ValueError("it returns values that are not numbers")
-                    values = np.column_stack([values, tokens.cut[batch]])
-                    vectors[missing[batch]] = store.put([inputs[i] for i in missing[batch]], values)
-    if cut := np.count_nonzero(vectors[:, -1]):
-        message = f"{cut:,} of {len(inputs):,} different {kind}s are longer than {limit} tokens and were cut"
+    options = {"block": _BLOCK, "cache": cache, "progress": progress}
+    vectors = cached_rows(name, about.width + 1, sentences, read, "encoding", **options)
+    if cut := len({text for text, cut in zip(sentences, vectors[:, -1], strict=True) if cut}):
+        message = f"{cut:,} of {len({*sentences}):,} different {kind}s are longer than {limit} tokens and were cut"
         warnings.warn(message, stacklevel=2)  # at the line that called encode
-    place = {key: i for i, key in enumerate(inputs)}
-    return vectors[[place[key] for key in rows], :-1]
+    return vectors[:, :-1]
 
 
 def at_hand(sentences: Sequence[str]) -> np.ndarray | None:
@@ -151,8 +144,6 @@ def check_texts(texts: Iterable[str], what: str = "sentence") -> None:
 
 def pooled(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: str) -> torch.Tensor:
     """The vector of each row of a batch, float32, (rows, d)."""
-    if pooling == "head":
-        return encoder(**batch).logits.float()
     hidden = encoder(**batch).last_hidden_state.float()  # (rows, longest, d)
     if pooling == "cls":
         return hidden[:, 0]

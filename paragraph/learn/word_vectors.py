@@ -13,9 +13,6 @@ from .vectors import unit
 
 __all__ = ["TokenReader", "word_matches"]
 
-#: Most texts of a batch, and most tokens with padding.
-_BATCH = (64, 4096)
-
 
 class TokenReader:
     """A reader of sentences, one by one, that returns the vectors of their tokens at some layers.
@@ -48,7 +45,7 @@ class TokenReader:
         from .tokens import Tokens, reading
 
         tokens = Tokens(self.tokenizer, texts, max_length=self.about.max_length, progress=self.progress)
-        with reading(tokens.lengths, self.device, "reading words", most=_BATCH, progress=self.progress) as batches:
+        with reading(tokens.lengths, self.device, "reading words", self.progress, most=64) as batches:
             for rows in batches:
                 batch = tokens.batch(rows, self.device)
                 states = self._encoder(**batch, output_hidden_states=True).hidden_states

@@ -26,7 +26,7 @@ def summaries(source: str | PathLike) -> pd.DataFrame:
     Returns
     -------
     DataFrame with the columns file, student, seed (of the sheet); solved, first_right (on the first try) and shown
-    (solutions), as counts of exercises; tries, hints and seconds, as sums; then a column for each exercise, by its
+    (solutions), as counts of exercises; tries and hints, as sums; then a column for each exercise, by its
     number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. Files that are not
     saved sheets have no row; a warning names them. The table repeats the students' own files, and proves nothing.
 

@@ -30,10 +30,10 @@ td { padding: 0 1.2em .2em 0; vertical-align: top }
 """
 
 
-def write_sheets(
-    sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: Iterable[int] | None = None, key: bool = True
-) -> Path:
-    """Write a page to print: a sheet of exercises for each student, and the key to them at the end.
+def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: Iterable[int] | None = None) -> Path:
+    """Write a page to print: a sheet of exercises for each student, and at the end, on pages of its own, the key.
+
+    If several answers are right, the key shows one.
 
     Parameters
     ----------
@@ -43,8 +43,6 @@ def write_sheets(
         An HTML file; it opens from disk, without a network.
     chosen : list of int, optional
         The exercises on the page. Default: six that fill a lesson, on at most three pages for each student.
-    key : bool
-        Write right answers on pages of their own. If several are right, they show one.
 
     Examples
     --------
@@ -62,8 +60,7 @@ def write_sheets(
     numbers = CHOSEN if chosen is None else list(chosen)
     drawn = [(sheet, [sheet.exercise(number) for number in numbers]) for sheet in sheets]
     body = "".join(f"<section>{_head(sheet)}{''.join(map(_article, some))}</section>" for sheet, some in drawn)
-    if key:
-        body += f"<section>{''.join(_key(sheet, some) for sheet, some in drawn)}</section>"
+    body += f"<section>{''.join(_key(sheet, some) for sheet, some in drawn)}</section>"
     page = f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -97,12 +94,10 @@ def _answer(one: Exercise) -> str:
     name = {node: str(node if text is None else i) for i, (node, text) in nodes}
     if one.kind == "camps":
         return " | ".join(" ".join(name[node] for node in name if node in camp) for camp in solution)
-    if one.kind == "graph":
-        pairs = nx.compose(one.graph, solution).edges
-        changed = [pair for pair in pairs if solution.get_edge_data(*pair) != one.graph.get_edge_data(*pair)]
-        return ", ".join(
-            f"{a}{symbol(solution[a][b]['sign'])}{b}" if b in solution[a] else f"{a}–{b} removed" for a, b in changed
-        )
+    if isinstance(solution, nx.Graph):
+        edges = solution.edges(data="sign")
+        changed = ((a, b, sign) for a, b, sign in edges if one.graph.get_edge_data(a, b) != {"sign": sign})
+        return ", ".join(f"{a}{symbol(sign)}{b}" for a, b, sign in changed)
     if one.kind in ("edges", "cycle"):
         edges = steps(solution) if one.kind == "cycle" else solution
         return ", ".join(f"{name[a]}–{name[b]}" for a, b in edges)

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from ..files.errors import PairsError, capped
 from ..files.spelling import option
+from .labels import label_text
 from .meanings import EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN
 from .tables import ROLES
 from .unknown import question
@@ -19,6 +20,7 @@ __all__ = ["checked", "first_of", "kinds_of", "run_on", "sift", "skipped_in_word
 
 #: The parts in which messages may differ and still count as one.
 VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
+SHOWN = 20  #: unknown labels in a message
 
 
 class Report(dict):
@@ -95,15 +97,20 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
     if unlabelled != "keep":
         drop(state == NO_SIGN, skipped, source.label, lambda i: f"label {source.label(i)!r} gives no sign")
         without = skipped if unlabelled == "skip" else faults
-        gone = source.columns.get("status")
-        drop(state == WITHDRAWN, without, source.label, lambda i: f"the answer is withdrawn ({gone[i].as_py()})")
+        said = [column for role, column in source.columns.items() if role.startswith("status")]
+        drop(
+            state == WITHDRAWN,
+            without,
+            source.label,
+            lambda i: f"the answer is withdrawn ({', '.join(column[i].as_py() for column in said)})",
+        )
         drop(state == EMPTY, without, source.label, "no label")
     if faults and (on_error or ("skip" if source.layout.official else "error")) == "error":
         row, _, why, more = first_of(faults)
         why += f" ({option('header', True)} if this row names the columns)" * (
             row == 1 and source.kind == "delimited"
         )
-        ways = [f"{option('on_error', 'skip')} leaves such rows out"]
+        ways = [*_unknown(faults, signs), f"{option('on_error', 'skip')} leaves such rows out"]
         if any(why.startswith(("no label", "the answer is")) for *_, why in faults):
             keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
             ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
@@ -112,6 +119,17 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
     if signs.scores is not None:
         pairs["score"] = signs.scores[keep]
     return pairs, skipped, faults, [*signs.told, *_swallowed(source, pairs, signs.of)]
+
+
+def _unknown(faults, signs):
+    """Name all labels without a known meaning, if there are several: the first row and the number of rows of each."""
+    whys, rows = {*signs.whys.values()}, {}
+    for row, label, why in sorted(faults):
+        if why in whys:
+            rows.setdefault(label_text(label), []).append(row)
+    each = [f"{label!r} (row {places[0]}, {len(places):,} in all)" for label, places in rows.items()]
+    more = f" and {len(each) - SHOWN:,} more" * (len(each) > SHOWN)
+    return [f"unknown labels: {', '.join(each[:SHOWN])}{more}"] * (len(each) > 1)
 
 
 def _table(source, keep, state):

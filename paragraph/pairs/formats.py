@@ -47,9 +47,9 @@ def recognise(source, kind="auto", columns=None, quoted=None, header=None):
     if layout.name in RELEASES or (source.kind == "dataframe" and is_pair_table(source.content)):
         return
     said = [name for name in source.names if name not in taken and STATUS.fullmatch(str(name))]
-    if status := said or [name for name in source.names if name == "answer" and name not in taken]:  # Prodigy's
-        layout.roles["status"] = status[0]
-        taken.update(said)
+    status = said or [name for name in source.names if name == "answer" and name not in taken]  # Prodigy's
+    layout.roles.update((f"status {name}", name) for name in status)
+    taken.update(said)
     if not any(role.startswith("label") for role in columns):
         left = {*source.names} - taken - {*ADDED}
         held = columns_of(source) if left else {}

@@ -105,13 +105,13 @@ def signs_of(source, labels=None):
         if role == "label" and not isinstance(labels, dict):
             number = score_of(counts)
             scores = np.array([number.get(label_text(value), np.nan) for value in values], np.float64)[codes]
-    if "status" in columns:
-        by_name = GONE_BY_NAME.search(str(layout.roles["status"]))
-        said = {s: s.casefold().strip() for s in columns["status"].unique().to_pylist()}
+    for role in [role for role in columns if role.startswith("status")]:  # one that says so is enough
+        by_name = GONE_BY_NAME.search(str(layout.roles[role]))
+        said = {s: s.casefold().strip() for s in columns[role].unique().to_pylist()}
         gone = [
             s for s, plain in said.items() if plain in GONE or (by_name and plain in ("1", "1.0", "true", "yes", "y"))
         ]
-        state[pc.is_in(columns["status"], pa.array(gone, pa.large_string())).to_numpy()] = WITHDRAWN
+        state[pc.is_in(columns[role], pa.array(gone, pa.large_string())).to_numpy()] = WITHDRAWN
     return Signs(state, whys, labels, of["label"], told, scores, _words(counts, labels))
 
 

@@ -81,9 +81,10 @@ def _pair(a: Any, b: Any, label: int) -> dict[str, Any]:
 
 
 def _alone(record: dict, known: set, what: str) -> None:
-    """Refuse a key beside texts whose place gives the label, if it may hold a label, too."""
+    """Refuse a key beside texts whose place gives the label, if its name or its value may be a label, too."""
     for key in record.keys() - known:
-        if not key.startswith(("pos_", "neg_")) and may_label(key, []):
+        values = record[key] if isinstance(record[key], list) else [record[key]]
+        if not key.startswith(("pos_", "neg_")) and (may_label(key, []) or may_label(key, values)):
             raise ValueError(
                 f"{key!r} beside {what}, in which the place of a text is its label; take one of them out"
             )

@@ -99,15 +99,15 @@ class Pupil:
                     for node in nodes:
                         while self.camp(key[node]) != camp:
                             self.click(key[node])
-            elif one.kind == "graph":
-                self._draw({frozenset((key[a], key[b])): sign for a, b, sign in answer.edges(data="sign")}, one.touch)
+            elif one.kind in ("draw", "turn"):
+                self._draw({frozenset((key[a], key[b])): sign for a, b, sign in answer.edges(data="sign")})
             else:
                 for a, b in around(answer) if one.kind == "cycle" else answer:
                     self.click(self.line(key[a], key[b]))
             self.page.locator(".pg-why").get_by_text("Check", exact=True).click()
         self.settle()
 
-    def _draw(self, wanted, touch):
+    def _draw(self, wanted):
         there = {frozenset((one["from"], one["to"])): one["sign"] for one in self.edges}
         for pair in sorted(there.keys() | wanted.keys(), key=sorted):
             a, b = sorted(pair)
@@ -116,8 +116,7 @@ class Pupil:
                 self.click(b)
             if pair not in wanted or wanted[pair] != there.get(pair, 1):
                 self.click(self.line(a, b))
-        if touch == "draw":
-            self.page.keyboard.press("Escape")
+        self.page.keyboard.press("Escape")
 
     def hand_in(self, folder):
         """Save the file to hand in; return its path, and what it holds."""
@@ -153,7 +152,7 @@ def wrong_and_right(one):
         return next(edges for edges in some if set(map(frozenset, edges)) not in every), right
     wrong = nx.Graph(right)
     a, b, sign = next(iter(wrong.edges(data="sign")))
-    if one.touch == "away" or one.touch == "draw":
+    if one.kind == "draw":
         wrong.remove_edge(a, b)
     else:
         wrong.edges[a, b]["sign"] = -sign

@@ -59,13 +59,11 @@ def test_exercises_are_answered_wrongly_and_rightly(visit, saved, numbers, width
         assert page.inner_text(".pg-grade .pg-badge") == "right"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         sheet.keep(number, tries=3 if number % 2 else 4, hints=1, solved=number % 2 == 0, shown=number % 2 == 1)
-    path, record = pupil.hand_in(tmp_path)
+    path, _ = pupil.hand_in(tmp_path)
     handed_in = Sheet.from_json(path.read_text(encoding="utf-8"))
-    assert handed_in.report().drop(columns="seconds").equals(sheet.report().drop(columns="seconds"))
-    assert all(done["seconds"] > 0 for done in record["progress"].values() if done["tries"])
+    assert handed_in.report().equals(sheet.report())
     pupil.go(len(EXERCISES) + 1)
-    head = f"Ada, sheet {sheet.seed}: {len(sheet.solved)} of {len(EXERCISES)} exercises solved"
-    assert page.input_value(".pg-copy").startswith(head)
+    assert pupil.facts() == {"solved": f"{len(sheet.solved)} of {len(EXERCISES)}", "on the first try": "0"}
     pupil.seen.assert_quiet()
 
 
@@ -97,25 +95,20 @@ def test_what_was_begun_is_kept_and_solved_stays_solved(pupil, tmp_path):
     pupil.go(14)
     pupil.answer(one, right)
     said = pupil.trait("why")["facts"]
-    pupil.go(20)  # edges are taken away by a click, and come back with their sign
+    pupil.go(26)  # signs are turned
     before = pupil.edges
     pupil.click(before[0]["id"])
-    assert [edge["id"] for edge in pupil.edges] == [edge["id"] for edge in before[1:]]
     pupil.go(14)
     assert pupil.trait("why")["facts"] == said and pupil.trait("why")["grade"]["badge"] == "right"
     pupil.restart()
     pupil.answer(one, wrong)
     assert pupil.trait("why")["done"] == "✓ solved on try 1" and pupil.trait("why")["grade"]["badge"] == "not yet"
-    pupil.go(20)
-    assert len(pupil.edges) == len(before) - 1
-    pupil.click(before[0]["from"])
-    pupil.click(before[0]["to"])
-    assert pupil.edges[-1]["sign"] == before[0]["sign"]
-    pupil.click(pupil.edges[-1]["id"])
+    pupil.go(26)
+    assert [edge["sign"] for edge in pupil.edges] == [-before[0]["sign"], *(edge["sign"] for edge in before[1:])]
     pupil.begin("Bo")  # the next one begins with an exercise as it is
-    pupil.go(20)
+    pupil.go(26)
     sheet = Sheet(pupil.hand_in(tmp_path)[1]["seed"])
-    assert len(pupil.edges) == len(sheet.exercise(20).graph.edges)
+    assert [edge["sign"] for edge in pupil.edges] == [s for *_, s in sheet.exercise(26).graph.edges(data="sign")]
 
 
 def test_free_play_with_a_graph_of_ones_own(pupil):
@@ -176,13 +169,10 @@ def test_dynamics_goes_forward_and_is_taken_back(pupil):
     pupil.click(pupil.edges[0]["id"])
     page.select_option("[data-control=rule]", "constrained")
     pupil.press("p")
-    assert "Balanced:" in page.inner_text(".pg-note")
+    assert "no triad is unbalanced" in page.inner_text(".pg-note")
     pupil.start("jammed")
     page.click("[data-control=play]")
     assert "Jammed:" in page.inner_text(".pg-note")
-    pupil.start("pentagon of enemies")
-    page.click("[data-control=play]")
-    assert "no triad" in page.inner_text(".pg-note")
 
 
 def test_a_cluster_of_a_dataset(visit, tmp_path, monkeypatch):
@@ -212,7 +202,6 @@ def test_hostile_names_and_sentences_stay_text_and_nothing_is_too_wide(visit, tm
             pupil.page.click("text=Hint 1 of 3")
             assert pupil.page.locator(".pg-pairs .pg-sentence").count() >= 3
         pupil.go(len(EXERCISES) + 1)
-        assert pupil.page.input_value(".pg-copy")[:6] == " ".join(name.split())[:6]
         assert pupil.page.evaluate("document.documentElement.scrollWidth") <= width
     seen.assert_quiet()
 
@@ -269,9 +258,9 @@ def test_each_node_and_each_line_of_each_exercise_can_be_tapped(visit, tmp_path_
 
 
 def test_a_sheet_on_paper_takes_three_pages_of_each_pupil(visit, tmp_path):
-    """With the key to all eight on two."""
-    for sheets, key, most in (([Sheet(0)], False, 3), (None, True, 26)):
-        page = visit(pg.lesson.write_sheets(sheets, tmp_path / "sheets.html", key=key)).page
+    """With the key of one on one, of all eight on two."""
+    for sheets, most in (([Sheet(0)], 4), (None, 26)):
+        page = visit(pg.lesson.write_sheets(sheets, tmp_path / "sheets.html")).page
         assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) <= most
         wide = page.evaluate("[...document.querySelectorAll('svg')].map((one) => one.clientWidth)")
         assert min(wide) == max(wide) == page.evaluate("document.querySelector('section').clientWidth")

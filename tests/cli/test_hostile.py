@@ -100,7 +100,7 @@ def test_an_error_is_one_line_of_moderate_length(desk, refuses):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are text here")
 @pytest.mark.parametrize("command", [
-    "summary {}.tsv", "summary {}.jsonl", "summary {}.tsv.gz", "conflicts {}.tsv -o {}.out", "split {}.tsv -o {}",
+    "summary {}.tsv", "summary {}.jsonl", "summary {}.tsv.gz", "conflicts {}.tsv -o {}.csv", "split {}.tsv -o {}",
     "export {}.tsv -o {}.graphml",
 ])  # fmt: skip
 def test_a_file_name_that_is_not_utf8(desk, run, command):

@@ -123,7 +123,7 @@ CONFLICTS = "kind question1 question2 cluster path length disjoint_paths n_posit
 REPAIRS = "question1 question2 proposal margin edge1 edge2 p_flip changes alternatives reason parts "
 REPAIRS += "inferred_positive inferred_negative settles p_same"
 SUSPECTS = "question1 question2 label p_wrong reason words own rows conflict blame top answer"
-SHEET = "conflicts question1 question2 label rows about written same"
+SHEET = "conflicts question1 question2 label rows stated about written same"
 
 
 @pytest.mark.parametrize("command, headers", [

@@ -51,8 +51,10 @@ def test_from_drawing_to_report(run, graph):
     same = np.where(np.arange(40) % 10 == 9, "", (np.arange(40) % 3 == 0).astype(int).astype(str))
     filled(same)
     report = pg.audited(graph, own.assign(same=same))
-    assert run(f"audit {pg.DEMO} --judged filled.tsv -o out.tsv") == (f"{report}\n", "")
-    pd.testing.assert_frame_equal(pd.read_csv("out.tsv", sep="\t"), report.table, check_dtype=False)
+    assert run(f"audit {pg.DEMO} --judged filled.tsv -o out.tsv") == (
+        f"{report.round(3).to_string(index=False)}\n{report.attrs['note']}\n", "",
+    )  # fmt: skip
+    pd.testing.assert_frame_equal(pd.read_csv("out.tsv", sep="\t"), report, check_dtype=False)
     assert record()["inputs"]["judged"]["file"] == "filled.tsv" and "4 of the sample left empty" in record()["note"]
 
 
@@ -181,3 +183,19 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
         monkeypatch.setattr("paragraph.doubts.judges.judge_of", None)
     p_flip = table()["p_flip"].replace("", np.nan).astype(float)
     assert served[0]._proposals.table()["p_flip"].to_numpy() == pytest.approx(p_flip, abs=1e-6, nan_ok=True)
+
+
+def test_suspects_say_the_labels_of_the_file_in_its_words_and_are_read_back(desk, run, refuses):
+    (desk / "dups.tsv").write_text("text_a\ttext_b\tlabel\na\tb\tdup\nc\td\tno dup\n")
+    labels = ["--labels", "dup=1,no dup=0"]
+    run("suspects", "dups.tsv", *labels, "--model", "none", "-o", "suspects.tsv")
+    listed = table("suspects.tsv")
+    assert dict(zip(listed["question1"], listed["label"], strict=True)) == {"a": "dup", "c": "no dup"}
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("dups.tsv", labels={"dup": 1, "no dup": 0}))
+    review = pg.PairReview(listed, graph, "log.db", reviewer="Ada")
+    assert dict(zip(review.queue["text_a"], review.queue["label"], strict=True)) == {"a": 1, "c": 0}
+
+
+@pytest.mark.parametrize("command", ["suspects tea.csv", "repair tea.csv", "audit tea.csv"])
+def test_a_table_under_the_name_of_something_else_is_refused_at_once(refuses, command):
+    refuses("'out.xlsx' is written as text; end its name in .tsv or .csv", f"{command} -o out.xlsx")

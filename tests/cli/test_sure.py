@@ -7,7 +7,7 @@ import pytest
 
 import paragraph as pg
 
-from ..learn.tiny import tiny_classifier
+from ..learn.tiny import tiny_adapter
 from .written import load_json
 
 ROWS = [
@@ -19,7 +19,7 @@ ROWS = [
 @pytest.fixture
 def model(desk, put):
     """A folder with a model."""
-    tiny_classifier("model", ["no", "yes"])
+    tiny_adapter("model")
     put("pairs.tsv", *ROWS)
     put("held_out.tsv", *ROWS[:3])
     return "model"

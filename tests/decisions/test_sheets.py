@@ -264,13 +264,38 @@ def test_a_sheet_as_a_spreadsheet_saves_it(memory, mark, encoding, given):
     file, path = sheet(memory, "ada.tsv", pairs)
     fill(path, lambda a, b: 0)
     text = pd.read_csv(path, sep="\t").to_csv(sep=mark, index=False)
-    text = "".join(line + mark * 2 + "\r\n" for line in [*text.splitlines(), mark * 7])
+    text = "".join(line + mark * 2 + "\r\n" for line in [*text.splitlines(), mark * 8])
     path = path if mark == "\t" else path.with_suffix(".csv")
     path.write_bytes(text.replace(", 3 lines", "").encode(encoding))
     file.write_text(file.read_text(), given or "utf-8")
     options = ["--encoding", given] if given else []
     assert main(["apply", str(file), str(path), "-o", str(memory / "clean.tsv"), "-q", *options]) == 0
     assert said(records_of(path, given)) == {"Café?Chai?": "0", "Café?Tea?": "0", "Tea?Chai?": "0"}
+
+
+def test_a_sheet_says_the_labels_of_the_file_in_its_words(memory):
+    file, path = memory / "dups.tsv", memory / "ada.tsv"
+    rows = ["a\tb\tdup", "b\tc\tdup", "a\tc\tno dup", "d\te\tdup", "e\td\tno dup"]
+    file.write_text("\n".join(["text_a\ttext_b\tlabel", *rows, ""]))
+    options = ["--labels", "dup=1,no dup=0", "-q"]
+    assert main(["conflicts", str(file), "--to-decide", "-o", str(path), *options]) == 0
+    table = pd.read_csv(path, sep="\t")
+    assert table["label"].tolist() == ["no dup", "dup", "dup", "no dup"] and table["stated"].tolist() == [0, 1, 1, 0]
+    assert table["rows"].tolist() == ["4", "2", "3", "5 (dup), 6 (no dup)"]
+    fill(path, lambda a, b: int((a, b) != ("d", "e")))
+    assert main(["apply", str(file), str(path), "-o", str(memory / "clean.tsv"), *options]) == 0
+    labels = [line.split("\t")[2] for line in (memory / "clean.tsv").read_text().splitlines()[1:]]
+    assert labels == ["dup", "dup", "dup", "no dup"]
+    decided = pd.read_csv(memory / "clean.decisions.tsv", sep="\t")
+    assert {*zip(decided["outcome"], decided["label"], strict=True)} == {
+        ("becomes 1", "no dup"), ("dropped", "no dup"), ("stays", "dup")}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["a.db", "a.xlsx", "a.json.gz", "a.parquet"])
+def test_a_sheet_under_the_name_of_something_else_is_refused(memory, name, capfd):
+    file, _ = sheet(memory, "ada.csv")
+    assert main(["conflicts", str(file), "--to-decide", "-o", str(memory / name)]) == 2
+    assert "end its name in .tsv or .csv" in capfd.readouterr().err and not (memory / name).exists()
 
 
 def test_a_sheet_in_an_encoding_that_nobody_named(memory):
@@ -283,7 +308,8 @@ def test_a_table_of_label_studio_has_a_time_and_an_annotator(tmp_path):
     task = {
         "question1": "a",
         "question2": "b",
-        "label": 1,
+        "label": "dup",
+        "stated": 1,
         "about": "[]",
         "written": "2026-01-01T12:00:00.000Z, 1 lines",
     }

@@ -19,7 +19,7 @@ from paragraph.words.difference import COLUMNS as WORDS
 
 from ..disk import small_disk
 from ..growth import HUNG
-from ..learn.tiny import tiny_bert
+from ..learn.tiny import tiny_adapter, tiny_bert
 from ..reference import graph_of, table
 from ..refused import refused
 
@@ -118,12 +118,6 @@ def test_a_bad_answer_names_its_pair_wherever_a_judge_is_asked_and_what_was_answ
         refused("the judge .*'tea' and", pg.suspects, graph, judge=model)
 
 
-def test_questions_are_counted_before_the_first_is_asked():
-    judge = pg.judge(lambda a, b: 1 / 0, most=3)
-    refused(r"4 questions are to be asked \(two per pair\), and most=3", judge, LEFT, RIGHT)
-    refused("batch 0", pg.judge, lengths, batch=0)
-
-
 @pytest.mark.parametrize("held", ["a line", "notes\nmore", '["a", "b", NaN]\n', '["a", "b", 7]\n', '{"a": 1}\n'])
 def test_a_file_that_is_no_judges_is_refused_and_left_as_it_is(tmp_path, held):
     path = tmp_path / "notes.txt"
@@ -173,7 +167,8 @@ def test_words_tell_what_differs():
     for other in ("Why did I learn chess?", "How do I learn chess in 3 days?", "Why do people hate chess?"):
         same, different = by_words(["How do I learn chess?"] * 2, [like, other])
         assert same > different
-    refused("'tfidf'", judge_of, "tfidf")
+    for name in ("tfidf", "a\0b", "\ud800", ""):
+        refused("is not 'minilm', and no folder of an adapter", judge_of, name)
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -196,14 +191,6 @@ def test_a_damaged_cross_encoder_is_refused(tmp_path, monkeypatch):
     refused("together: cannot be used .*it is damaged", by_minilm, ["Is it far?"], ["How far is it?"])
 
 
-def folder_of(tmp_path):
-    texts = ("Is it far?", "Is it near?", "What is tea?", "Who is it?")
-    pairs = table([(a, b, int(a < b)) for a in texts for b in texts if a != b])
-    tiny = tiny_bert(tmp_path / "tiny", width=16, layers=1)
-    pg.papers.make_model("adapter", model=tiny, rank=2, progress=False).fit(pairs).save(tmp_path / "model")
-    return tmp_path / "model"
-
-
 #: One run of each, of a graph and a judge; what it shows is worked out twice where a user would look twice.
 RUNS = {
     "repair": lambda graph, model, _: pg.repair(graph, judge=model),
@@ -217,7 +204,7 @@ RUNS = {
 }  # fmt: skip
 JUDGES = {
     "words": lambda _: None, "function": lambda _: lengths, "judge": lambda _: pg.judge(lengths),
-    "folder": folder_of,
+    "folder": lambda path: tiny_adapter(path / "model"),
 }  # fmt: skip
 
 
@@ -271,3 +258,13 @@ def test_a_language_model_as_the_docs_have_it(tmp_path, monkeypatch, answer, say
     else:
         refused(says, judge, ["Is it far?"], ["How far?"])
         assert len((tmp_path / "answers.jsonl").read_text().splitlines()) == 1
+
+
+def test_a_classifier_of_transformers_as_the_docs_have_it(tmp_path):
+    transformers, folder = pytest.importorskip("transformers"), tiny_bert(tmp_path / "tiny", width=16, layers=1)
+    transformers.AutoModelForSequenceClassification.from_pretrained(folder).save_pretrained(folder)
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "evidence.md").read_text(), re.S)
+    code, names = next(block for block in blocks if "pipeline" in block), {}
+    exec(code.replace("folder or hub id", str(folder)), names)
+    p = pg.judge(names["paraphrases"])(LEFT, RIGHT)
+    assert p.shape == (4,) and ((p > 0) & (p < 1)).all() and p[0] == p[3]

@@ -52,7 +52,7 @@ def test_what_is_read_is_what_was_written_bit_for_bit(tmp_path_factory, written,
     asked = data.draw(st.permutations(written + [text + "?" for text in written if text + "?" not in written]))
     folder = tmp_path_factory.mktemp("cache")
     with VectorCache("x", WIDTH, folder) as cache:
-        assert cache.put(written, values).tobytes() == values.tobytes()
+        cache.put(written, values)
     there, vectors = held(folder, asked)
     place = {text: i for i, text in enumerate(written)}
     assert there.tolist() == [text in place for text in asked]

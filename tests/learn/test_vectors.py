@@ -1,5 +1,6 @@
 """Encoding: against transformers one text at a time, and what a model is and where it lies."""
 
+import json
 import random
 import shutil
 import sqlite3
@@ -11,10 +12,11 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from safetensors.torch import load_file, save_file
 
 import paragraph as pg
 from paragraph.learn import describe, encode
-from paragraph.learn.encoder import load, load_tokenizer
+from paragraph.learn.encoder import MissingModel, load, load_tokenizer
 from paragraph.learn.tokens import read_all, sorted_batches
 from paragraph.learn.vectors import at_hand, pooled
 from paragraph.learn.word_vectors import word_matches
@@ -89,9 +91,10 @@ def test_row_i_is_sentence_i(tiny, exact, tmp_path):
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, one_by_one(tiny, first), atol=2e-6)
     options = {"pooling": "cls", "cache": tmp_path}
-    encode(second[::3], tiny, second=first[::3], **options)
-    encode(first[::2], tiny, second=second[::2], **options)
-    found = encode(first, tiny, second=second, **options)
+    pairs = [*zip(first, second, strict=True)]
+    encode([pair[::-1] for pair in pairs[::3]], tiny, **options)
+    encode(pairs[::2], tiny, **options)
+    found = encode(pairs, tiny, **options)
     np.testing.assert_allclose(found, one_by_one(tiny, first, second, pooling="cls"), atol=2e-6)
 
 
@@ -132,8 +135,8 @@ def test_what_decides_a_vector_decides_its_file(tiny, tmp_path, monkeypatch):
     same, retokenized = (shutil.copytree(tiny, tmp_path / name) for name in ("same", "retokenized"))
     (retokenized / "tokenizer.json").write_text((tiny / "tokenizer.json").read_text().replace('"cat"', '"cow"'))
     models = [{"model": model} for model in (tiny, same, other, retokenized)]
-    for options in (*models, {"pooling": "cls"}, {"max_length": 5}, {"second": ["cat"]}):
-        encode(["a cat"], **{"model": tiny} | options, cache=cache)
+    for options in (*models, {"pooling": "cls"}, {"max_length": 5}, {"sentences": [("a cat", "cat")]}):
+        encode(**{"sentences": ["a cat"], "model": tiny} | options, cache=cache)
     monkeypatch.setattr("paragraph.learn.tokens.arithmetic", lambda device: "another")
     monkeypatch.setattr("paragraph.learn.tokens.autocast", lambda device: torch.no_grad())
     encode(["a cat"], tiny, cache=cache)
@@ -142,6 +145,7 @@ def test_what_decides_a_vector_decides_its_file(tiny, tmp_path, monkeypatch):
 
 def test_a_call_that_is_interrupted_keeps_what_is_done(tiny, exact, tmp_path, monkeypatch):
     texts, done = questions(400), []
+    monkeypatch.setattr("paragraph.learn.vectors._BLOCK", 100)
 
     def interrupted(*arguments):
         done.append(1)
@@ -214,6 +218,40 @@ def test_a_damaged_model(tiny, tmp_path):
     for config, said in configs.items():
         (folder / "config.json").write_text(config)
         refused(said, describe, folder)
+
+
+def test_code_that_a_model_brings_is_never_run(tmp_path, monkeypatch):
+    ran = tmp_path / "ran"
+    monkeypatch.setattr("builtins.input", lambda *_: pytest.fail("it asked"))
+    code = {"AutoConfig": "own.Own", "AutoTokenizer": ["own.Own", None]}
+    for i, file in enumerate(("config.json", "tokenizer_config.json")):
+        folder = tiny_bert(tmp_path / f"bert{i}")
+        (folder / "own.py").write_text(f"open({str(ran)!r}, 'w')\nclass Own: pass\n")
+        known = json.loads((folder / file).read_text())
+        (folder / file).write_text(json.dumps(known | {"auto_map": code, "model_type": "own"}))
+        for ask in (describe, load):
+            refused("contains its own Python code", ask, folder)
+    assert not ran.exists()
+
+
+def test_weights_that_are_not_there(tiny, tmp_path):
+    """None is drawn at random, but a new head that is to be trained."""
+    refused("lack 2 of those it needs", load, tiny, "ForSequenceClassification")
+    assert load(tiny, "ForSequenceClassification", 2).num_labels == 2
+    path = shutil.copytree(tiny, tmp_path / "copy") / "model.safetensors"
+    weights = load_file(path)
+    del weights["embeddings.word_embeddings.weight"]
+    save_file(weights, path, metadata={"format": "pt"})
+    for head in ("", "ForSequenceClassification"):
+        refused("of those it needs", load, path.parent, head)
+
+
+def test_no_name_of_a_model(monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    for name in ("\0", "a\0b", "\ud800", "x" * 5000, "a/b/c", "", "~nobody/there", "../no", "no\nsuch"):
+        with pytest.raises(MissingModel) as caught:
+            describe(name)
+        assert len(str(caught.value).splitlines()) == 1 and len(str(caught.value)) < 600, ascii(name)
 
 
 def test_loading_is_quiet_and_leaves_random_numbers_alone(tiny, capfd):

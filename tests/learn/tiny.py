@@ -3,20 +3,11 @@
 import re
 from pathlib import Path
 
+import pandas as pd
 import torch
 import transformers
 
 import paragraph as pg
-
-
-def _written(folder, kind, config, seed, times=1):
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        model = kind(config)
-    for value in model.parameters():
-        value.data.mul_(times)
-    model.save_pretrained(folder)
-    return folder
 
 
 def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
@@ -40,11 +31,18 @@ def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
         vocab_size=len(vocabulary), hidden_size=width, num_hidden_layers=layers, num_attention_heads=2,
         intermediate_size=2 * width, max_position_embeddings=max_length,
     )  # fmt: skip
-    return _written(folder, transformers.BertModel, config, seed)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = transformers.BertModel(config)
+    model.save_pretrained(folder)
+    return folder
 
 
-def tiny_classifier(folder, labels, *, seed=0, **settings):
-    """The same with a head of random weights, whose outputs have these names; large ones, so that orders differ."""
-    folder = tiny_bert(folder, seed=seed, width=16, layers=1)
-    config = transformers.BertConfig.from_pretrained(folder, id2label=dict(enumerate(labels)), **settings)
-    return _written(folder, transformers.BertForSequenceClassification, config, seed, times=12)
+def tiny_adapter(folder):
+    """Train an adapter of such a model on a few pairs, save it in `folder`, and return the path."""
+    texts = ("Is it far?", "Is it near?", "What is tea?", "Who is it?")
+    rows = [(a, b, int(a < b)) for a in texts for b in texts if a != b]
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+    encoder = tiny_bert(Path(folder).resolve().with_name("tiny"), width=16, layers=1)
+    pg.papers.make_model("adapter", model=encoder, rank=2, progress=False).fit(pairs).save(folder)
+    return folder

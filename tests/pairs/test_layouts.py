@@ -166,6 +166,9 @@ UNKNOWN = {
     "MTurk, rejected.csv": (
         table("AssignmentStatus,text_a,text_b,label", ["Rejected", *["Approved"] * 5], A, B, TRUE),
         "row 2: the answer is withdrawn (Rejected)"),
+    "two states.csv": (
+        table("text_a,text_b,label,status,was_cancelled", A, B, TRUE, ["submitted"] * 6, [0, 1, 0, 0, 0, 0]),
+        "row 3: the answer is withdrawn (submitted, 1)"),
     "reviewed.csv": (
         table("text_a,text_b,label,state", A, B, TRUE, ["draft"] * 6), "the answer is withdrawn (draft)"),
     "Appen.csv": (table("text_a,text_b,same:confidence,same", A, B, [0.6] * 6, TRUE), "there is no label column"),
@@ -190,6 +193,10 @@ UNKNOWN = {
     "a set with a label.jsonl": (lines(lambda i: {"set": [A[i], B[i]], "label": 0}), "'label' beside a set"),
     "a query with a label.jsonl": (
         lines(lambda i: {"query": A[i], "pos": [B[i]], "same": 0}), "'same' beside a query"),
+    "a query with a label of an odd name.jsonl": (
+        lines(lambda i: {"query": A[i], "pos": [B[i]], "ok": TRUE[i]}), "'ok' beside a query"),
+    "a query with labels.jsonl": (
+        lines(lambda i: {"query": A[i], "pos": [B[i]], "ok": [TRUE[i]]}), "'ok' beside a query"),
     "triplets with a label.csv": (table("anchor,positive,negative,label", A, B, A, TRUE), "labels may be in 'label'"),
     "annotations of another kind.jsonl": (
         '{"annotations": [7], "data": {"a": 1}}\n', "not as its layout is"),

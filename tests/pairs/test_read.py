@@ -263,6 +263,7 @@ def test_reading_takes_no_more_memory_than_what_bounds_it_says(tmp_path):
 def test_paths_that_cannot_be_read(tmp_path):
     refused(r"nowhere.tsv: cannot be read: No such file", read_pairs, tmp_path / "nowhere.tsv")
     refused("cannot be read", read_pairs, tmp_path)
+    refused("names no file: it holds a NUL character", read_pairs, "x\0y")
     whole = gzip.compress((HEADER + "a\tb\t1\n" * 1000).encode())
     for damaged in (whole[:-6], whole[:40], whole[:30] + b"?" + whole[31:], whole + b"junk"):
         refused(r"pairs.tsv.gz: cannot be read", read_pairs, tsv(tmp_path, damaged, "pairs.tsv.gz"))
@@ -433,7 +434,7 @@ def labelled(labels):
 @pytest.mark.parametrize("given, labels, said", [
     (["x", "1"], None, "label 'x' is not one of 0, 1; labels there: 'x' 1, '1' 1; say what each means, "),
     (["x", "y", "x"], None, 'labels={"x": "…", "y": "…"}: 1 a paraphrase, 0 none, nothing for no sign'),
-    (["x", "y", "x"], ZERO_ONE, "(and 2 more such rows); on_error="),
+    (["x", "y", "x"], ZERO_ONE, "; unknown labels: 'x' (row 1, 2 in all), 'y' (row 2, 1 in all); on_error="),
     (["paraphrse", "no"], {"paraphrase": 1, "no": 0}, "did you mean 'paraphrase'?"),
     (["ja", "Ja", "nein"], {"ja": 1, "nein": 0}, "did you mean 'ja'?"),
     ([f"label {i}" for i in range(14)], None, "'label 7' 1, and 6 more; say what each means"),

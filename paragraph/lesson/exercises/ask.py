@@ -209,14 +209,13 @@ class Exercise:
     number, level, title, question
     kind : str
         How it is answered. "choice": one of `choices`. "number": an integer. "edges": pairs of nodes. "cycle": its
-        nodes one after another. "camps": a list of sets of nodes. "graph": a networkx graph on the same nodes.
+        nodes one after another. "camps": a list of sets of nodes. "draw": a networkx graph on the same nodes.
+        "turn": one with the same edges.
     graph : networkx graph
         Edges carry `sign`. Nodes that are sentences carry `text`.
     choices : tuple of str
     hints : tuple of str
         From vague to almost the answer.
-    touch : str
-        Of kind "graph", what is done to its edges: "draw" them, "turn" their signs, or take them "away". Else "".
     """
 
     number: int
@@ -228,7 +227,6 @@ class Exercise:
     choices: tuple[str, ...]
     hints: tuple[str, ...] = field(repr=False)
     asked: Asked = field(repr=False)  #: holds a graph of its own: what is shown may be scribbled on
-    touch: str = ""
 
     def replies(self) -> dict[Any, Grade]:
         """Return the grade of each choice, or of each number up to one beyond which all grades are the same."""

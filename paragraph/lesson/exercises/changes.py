@@ -13,7 +13,14 @@ from ...balance.signed import balance
 from ...balance.triangles import KINDS, census
 from .ask import PATTERNS, SENSES, Asked, Edge, Sketch, skeleton, sketch, until
 
-__all__ = ["ask_flips", "delete_instead", "fewest_flips", "no_unbalanced_triad", "signs_for_a_census", "weakly_only"]
+__all__ = [
+    "ask_changes",
+    "delete_instead",
+    "fewest_flips",
+    "no_unbalanced_triad",
+    "signs_for_a_census",
+    "weakly_only",
+]
 
 
 def fewest_flips(rng: Random, kind: str, values: tuple[int, ...]) -> Asked:
@@ -24,20 +31,19 @@ def fewest_flips(rng: Random, kind: str, values: tuple[int, ...]) -> Asked:
         - An unbalanced cycle has {PATTERNS[kind]}. Each must lose or gain a negative edge.
         - An edge on many unbalanced cycles, and on few others, is worth turning.
         - Some best answer turns an edge at {graph.named(best.edges[0][0])}."""
-    return ask_flips(graph, best, text)
+    return ask_changes(graph, best, text)
 
 
-def ask_flips(graph: Sketch, best: Frustration, text: str) -> Asked:
-    """Ask for the fewest edges that balance a graph when turned."""
+def ask_changes(graph: Sketch, best: Frustration, text: str, away: bool = False) -> Asked:
+    """Ask for the fewest edges that balance a graph when they are turned or, which are the same, taken away."""
 
-    rule = {"judge": "flips", "kind": best.kind, "most": best.value}
-    return Asked(graph, text, lambda: _optimal_flips(graph, best), rule)
+    def solutions() -> Iterator[list[Edge]]:
+        """Yield all smallest sets of edges that balance a graph; each set is tried."""
+        tried = map(list, combinations(graph.edges, best.value))
+        return (edges for edges in tried if balance(graph.turned(edges), best.kind))
 
-
-def _optimal_flips(graph: Sketch, best: Frustration) -> Iterator[list[Edge]]:
-    """Yield all smallest sets of edges that balance a graph when turned; each set is tried."""
-    tried = map(list, combinations(graph.edges, best.value))
-    return (edges for edges in tried if balance(graph.turned(edges), best.kind))
+    rule = {"judge": "changes", "kind": best.kind, "most": best.value, "away": away}
+    return Asked(graph, text, solutions, rule)
 
 
 def _frustrated(rng: Random, kind: str, n: int, m: int, wanted: int) -> tuple[Sketch, Frustration]:
@@ -54,13 +60,11 @@ def delete_instead(rng: Random) -> Asked:
     """Delete the fewest edges for balance."""
     kind = rng.choice(["strong", "weak"])
     graph, best = _frustrated(rng, kind, 6, 10, 2)
-    text = f"""Take away as few edges as can be, so that this graph becomes {SENSES[kind]}. Which graph is left?
+    text = f"""Take away as few edges as can be, so that this graph becomes {SENSES[kind]}. Which?
         - Every unbalanced cycle must lose an edge.
         - As many edges must go as would have to turn.
         - Take {graph.edge(*best.edges[0])} away, and see what is left to do."""
-
-    rule = {"judge": "away", "kind": kind, "most": best.value}
-    return Asked(graph, text, lambda: (graph.without(edges) for edges in _optimal_flips(graph, best)), rule)
+    return ask_changes(graph, best, text, away=True)
 
 
 def weakly_only(rng: Random) -> Asked:

@@ -17,7 +17,7 @@ from ...graph import ParaphraseGraph
 from ...pairs import read_pairs
 from ...pairs.datasets import DEMO, DEMO_KEY
 from .ask import Asked, Edge, Grade, Sketch, Wrong
-from .changes import ask_flips
+from .changes import ask_changes
 
 __all__ = ["third_side", "trust_the_negative", "which_to_doubt"]
 
@@ -92,7 +92,7 @@ def which_to_doubt(rng: Random, source: ParaphraseGraph | None) -> Asked:
         - Each negative edge is contradicted by a path of positive edges between its ends. Read along it.
         - Look for a label that lies on all these cycles: one negative, or one positive that joins two groups.
         - One answer turns a label of {graph.named(best.edges[0][0])}."""
-    return _with_reading(ask_flips(graph, best, text))
+    return _with_reading(ask_changes(graph, best, text))
 
 
 def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> Asked:

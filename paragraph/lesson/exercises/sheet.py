@@ -37,7 +37,6 @@ class Row(NamedTuple):
     kind: str  #: how it is answered
     build: Callable[..., Asked]  #: takes a random generator and, on real sentences, the reader's graph or None
     choices: tuple[str, ...] = ()
-    touch: str = ""  #: of kind "graph": "draw", "turn" or "away"
     real: bool = False  #: is it on real sentences?
 
 
@@ -65,13 +64,13 @@ EXERCISES = (
     Row(5, "One flip", "edges", partial(changes.fewest_flips, kind="strong", values=(1,))),
     Row(5, "Fewest flips, for two camps", "edges", partial(changes.fewest_flips, kind="strong", values=(2, 3))),
     Row(5, "Fewest flips, for any camps", "edges", partial(changes.fewest_flips, kind="weak", values=(2,))),
-    Row(5, "Take away instead", "graph", changes.delete_instead, touch="away"),
+    Row(5, "Take away instead", "edges", changes.delete_instead),
     Row(6, "What turns next", "edges", triads.next_to_turn),
     Row(6, "Which label would you doubt", "edges", sentences.which_to_doubt, real=True),
     Row(6, "Trust the negative", "edges", sentences.trust_the_negative, real=True),
-    Row(7, "Weakly, not strongly", "graph", changes.weakly_only, touch="draw"),
-    Row(7, "No triad shows it", "graph", changes.no_unbalanced_triad, touch="draw"),
-    Row(7, "Signs for a census", "graph", changes.signs_for_a_census, touch="turn"),
+    Row(7, "Weakly, not strongly", "draw", changes.weakly_only),
+    Row(7, "No triad shows it", "draw", changes.no_unbalanced_triad),
+    Row(7, "Signs for a census", "turn", changes.signs_for_a_census),
 )
 
 
@@ -121,7 +120,7 @@ def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -
     asked = row.build(rng, graph) if row.real else row.build(rng)
     question, *hints = (" ".join(part.split()) for part in re.split(r"\n\s*- ", asked.text))
     own = nx.Graph(asked.graph)  # what is shown may be scribbled on
-    return Exercise(place, row.level, row.title, question, row.kind, own, row.choices, tuple(hints), asked, row.touch)
+    return Exercise(place, row.level, row.title, question, row.kind, own, row.choices, tuple(hints), asked)
 
 
 @dataclass
@@ -131,16 +130,17 @@ class Progress:
     tries: int = 0
     hints: int = 0
     solved: bool = False
-    first_right: bool = False  #: at the first try
     shown: bool = False  #: the solution was, before it was solved
-    seconds: float = 0.0  #: between the first look and the last try
 
     def __post_init__(self) -> None:
-        if type(self.seconds) is int and self.seconds < 1e9:  # as JavaScript writes a whole number
-            self.seconds = float(self.seconds)
         for name, value in asdict(self).items():
             if type(value) is not type(getattr(Progress, name)) or not 0 <= value < 1e9:  # what sums can hold
                 raise ValueError(f"{name} is {value!r}"[:60])
+
+    @property
+    def first_right(self) -> bool:
+        """Solved at the first try?"""
+        return self.solved and self.tries == 1
 
     @property
     def mark(self) -> str:
@@ -240,15 +240,16 @@ class Sheet:
     def report(self) -> pd.DataFrame:
         """Return a table of what the student did, one row per exercise.
 
-        Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
-        solution was asked for), seconds (from the first look to the last try).
+        Columns: student, seed, number, level, title; tries, hints, solved and shown (the solution was asked for);
+        first_right (solved at the first try).
         """
         rows = [
             {"student": self.student, "seed": self.seed, "number": number, "level": row.level, "title": row.title}
-            | asdict(self._progress[number])
+            | asdict(done := self._progress[number])
+            | {"first_right": done.first_right}
             for number, row in enumerate(EXERCISES, 1)
         ]
-        return pd.DataFrame(rows).round({"seconds": 1})
+        return pd.DataFrame(rows)
 
     def _write(self) -> None:
         """Write the progress to the file of the sheet, if it has one."""
@@ -277,7 +278,7 @@ class Sheet:
 
 def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.DataFrame:
     """Return the table of `paragraph.lesson.summaries` from saved sheets, with their names: texts, or files."""
-    rows, damaged, sums = [], [], ["solved", "first_right", "shown", "tries", "hints", "seconds"]
+    rows, damaged, sums = [], [], ["solved", "first_right", "shown", "tries", "hints"]
     for name, text in sheets:
         try:
             text = text.read_text(encoding="utf-8-sig") if isinstance(text, Path) else text
@@ -297,4 +298,4 @@ def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.
     again = table.loc[table.duplicated(["student", "seed"], keep=False), "file"]
     if len(again):
         warnings.warn(f"{where}more than one file of a student: {', '.join(again)}; each has a row", stacklevel=3)
-    return table.astype(dict.fromkeys(sums[:-1], int))
+    return table.astype(dict.fromkeys(sums, int))

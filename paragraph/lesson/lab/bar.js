@@ -12,12 +12,11 @@ const RULE_NAMES = [
   ["local", "local triad"],
   ["constrained", "constrained"]
 ];
-const ALWAYS = ["zoom", "back", "help"]; // keys of every picture
 
 /** A button with a key: `called` names its row of Python's table of keys, `place` counts the keys there. */
-function keyed({ data }, name, text, called, does, disabled = false, place = 0) {
+function keyed({ state }, name, text, called, does, disabled = false, place = 0) {
   // A row: name, keys, how they are shown, meaning.
-  const [, keys, shown] = data.help.keys.find(([row]) => row === called);
+  const [, keys, shown] = state.shortcuts.keys.find(([row]) => row === called);
   return {
     kind: "button",
     name,
@@ -96,11 +95,4 @@ function controlsOf(bench) {
     ...(isFree ? playing(bench) : []),
     ...(bench.isSummary ? [] : [GAP, LEGEND])
   ];
-}
-
-/** The keys of the controls that are there now, and those of every picture. */
-function shortcutsOf({ data: { help } }, controls) {
-  const there = controls.map(({ key }) => key);
-  const isThere = ([name, keys]) => ALWAYS.includes(name) || keys.some((key) => there.includes(key));
-  return { ...help, keys: help.keys.filter(isThere) };
 }

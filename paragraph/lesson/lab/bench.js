@@ -7,8 +7,10 @@
 // question of the class that is on the table, or null; `removes`, does a
 // click on a negative edge remove it; `rule` of the dynamics.
 
-const BLANK = { tries: 0, hints: 0, solved: false, first_right: false, shown: false, seconds: 0 };
+const BLANK = { tries: 0, hints: 0, solved: false, shown: false };
+const DRAWN = ["draw", "turn"]; // kinds of exercises that are answered by the graph on the table
 const PATIENCE = 3; // wrong tries before a solution is shown
+
 function benchOf(data, state) {
   const { titles } = data;
   const last = titles.length;
@@ -56,15 +58,14 @@ function benchOf(data, state) {
       return bench.doneOf(bench.place);
     },
     get draws() {
-      return bench.exercise?.kind === "graph";
+      return DRAWN.includes(bench.exercise?.kind);
     },
     get picks() {
       return ["edges", "cycle"].includes(bench.exercise?.kind);
     },
-    /** Do two nodes that are clicked one after the other get an edge? */
+    /** Do two nodes that are clicked one after the other get an edge, and a negative one goes at a click? */
     get joins() {
-      if (bench.isFree) return state.work.removes;
-      return bench.draws && bench.exercise.touch !== "turn";
+      return bench.isFree ? state.work.removes : bench.exercise?.kind === "draw";
     },
     doneOf: (number) => state.progress[number] ?? BLANK,
     all: () => titles.map((title) => ({ ...title, ...bench.doneOf(title.number) })),

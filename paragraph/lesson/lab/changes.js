@@ -33,20 +33,22 @@ function changesOf({ bench, state, data, give, work, reopen }) {
     change(withSign(state.table, pair, sign), { did: "sign", edge: pair, from, to: sign }, said);
   }
 
+  function changeNodes(table, what) {
+    const { nodes, edges } = state.table;
+    change(table, { ...what, before: { nodes, edges } });
+  }
+
   function addNode() {
     if (state.table.nodes.length >= MOST) return note(FULL);
     const { table } = state;
     const node = newNode(table, state.changes);
-    change({ ...table, scene: table.scene + 1, nodes: [...table.nodes, node] }, { did: "add", node });
+    changeNodes({ ...table, scene: table.scene + 1, nodes: [...table.nodes, node] }, { did: "add", node });
     work({ removes: true }); // a node is there to be joined
   }
 
   function removeNodes() {
     for (const key of state.selected.filter(bench.node)) {
-      const { nodes, edges } = state.table;
-      const node = bench.node(key);
-      const gone = edges.filter(([a, b]) => a === key || b === key);
-      change(withoutNode(state.table, key), { did: "remove", node, place: nodes.indexOf(node), edges: gone });
+      changeNodes(withoutNode(state.table, key), { did: "remove", node: bench.node(key) });
     }
     give({ selected: [] });
   }

@@ -41,11 +41,6 @@ HELP = help_of(
     },
 )  # fmt: skip
 NOTE = "Play with signed graphs, or type your name and solve exercises."
-PHONE = (
-    "This page is one file; once it is open it needs no network. On an Android phone, save the file and open it with "
-    "a browser. An iPhone only previews a file, and buttons do not work in a preview: ask your teacher for a link. "
-    "Teachers: upload the file to your learning platform or school website, and give the class its address."
-)
 
 
 def starts() -> dict[str, Callable[[], nx.Graph]]:
@@ -82,14 +77,14 @@ def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
 def known(sheets: Iterable[Sheet], seed: int) -> Plain:
     """Return the Lab's knowledge: starts, the titles of the exercises, and the exercises of some sheets."""
     titles = [
-        {"number": number, "level": row.level, "title": row.title, "kind": row.kind, "touch": row.touch,
+        {"number": number, "level": row.level, "title": row.title, "kind": row.kind,
          "choices": list(row.choices)} for number, row in enumerate(EXERCISES, 1)
     ]  # fmt: skip
     drawn = [
         {"seed": sheet.seed, "exercises": [_exercise(sheet.exercise(n)) for n, _ in sheet.titles()]}
         for sheet in sheets
     ]
-    return {"starts": _starts(), "titles": titles, "sheets": drawn, "help": HELP, "seed": seed}
+    return {"starts": _starts(), "titles": titles, "sheets": drawn, "seed": seed}
 
 
 @cache
@@ -120,7 +115,9 @@ def _exercise(one: Exercise) -> Plain:
     plain["rule"] = {**rule, **{part: ends(rule[part]) for part in ("trusted", "wrong") if part in rule}}
     if one.kind == "camps":
         return plain | {"solution": [next(i for i, camp in enumerate(right) if node in camp) for node in place]}
-    edges = right.edges(data="sign") if one.kind == "graph" else steps(right) if one.kind == "cycle" else right
+    edges = steps(right) if one.kind == "cycle" else right
+    if isinstance(right, nx.Graph):
+        edges = right.edges(data="sign")
     return plain | {"solution": ends(edges)}
 
 
@@ -134,7 +131,7 @@ def class_data(seeds: Iterable[int], graph: ParaphraseGraph | None = None) -> Pl
     """
     sheets = [Sheet(seed, graph=graph) for seed in seeds]
     data = known(tqdm(sheets, "drawing sheets", unit=" sheets", delay=2, leave=False), sheets[0].seed)
-    return data | {"page": True, "phone": PHONE}
+    return data | {"page": True}
 
 
 def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain) -> str:
@@ -149,6 +146,6 @@ def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: She
 
 def page_traits(lab: Bench) -> Plain:
     """Return the first values of the traits of a page without Python."""
-    traits = {name: getattr(lab, name) for name in ("layers", "name", "height")}
+    traits = {name: getattr(lab, name) for name in ("layers", "name", "height", "shortcuts")}
     traits |= {"table": {}, "changes": [], "progress": {}, "ack": 0, "placed": {}, "selected": []}
-    return traits | {"why": {}, "controls": [], "shortcuts": {}, "listing": {}, "dress": {}}
+    return traits | {"why": {}, "controls": [], "listing": {}, "dress": {}}

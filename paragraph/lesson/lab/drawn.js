@@ -11,9 +11,7 @@ function campsOn(bench) {
 /** What a click on a line does. */
 function hintOn({ picks, exercise }) {
   if (picks) return "Click to select or deselect it.";
-  const touch = exercise ? exercise.touch : "turn";
-  if (touch === "away") return "Click to take it away.";
-  return touch ? "Click to turn the sign." : "";
+  return !exercise || DRAWN.includes(exercise.kind) ? "Click to turn the sign." : "";
 }
 
 function titleOn(bench) {

@@ -1,6 +1,6 @@
 // Answers to exercises judged: each rule replies to what was read, and says why an answer is wrong, never
-// what would be right. An exercise is `{ nodes, graph, kind, choices, replies | rule }`; nodes and edges of
-// answers go by places.
+// what would be right. An exercise is `{ nodes, graph, kind, replies | rule }`; nodes and edges of answers go
+// by places.
 
 const PATTERNS = { strong: "an odd number of negative edges", weak: "exactly one negative edge" };
 const SENSES = { strong: "strongly balanced", weak: "weakly balanced" };
@@ -36,13 +36,13 @@ const mayTurn = ({ odd, even }) => odd.length > 0 && odd.length >= even.length;
 const JUDGES = {
   camps({ graph }, camps, { most }, { path }) {
     for (const [a, b, sign] of graph.edges) {
-      const camp = camps.get(a) === camps.get(b) ? "the same camp" : "different camps";
+      const camp = camps[a] === camps[b] ? "the same camp" : "different camps";
       const isWrong = (camp === "the same camp") !== sign > 0;
       refuseIf(isWrong, `${path([a, b])} is ${symbol(sign)}, but you put the two in ${camp}.`, [
         [a, b, sign]
       ]);
     }
-    const many = new Set(camps.values()).size;
+    const many = new Set(camps).size;
     refuseIf(many > most, "Every edge fits, but there are more than two camps: strong balance allows two.");
     return right("Right: every edge fits.");
   },
@@ -58,12 +58,13 @@ const JUDGES = {
     return right(`Right: ${path}.`, marks);
   },
 
-  flips(exercise, pairs, { kind, most }) {
-    const after = turnedEdges(exercise.graph, pairs);
+  /** Edges that are turned, or taken away. */
+  changes(exercise, pairs, { kind, most, away }) {
+    const after = (away ? withoutEdges : turnedEdges)(exercise.graph, pairs);
     checkBalance(exercise, after, kind, "A cycle is still unbalanced, for example");
     refuseIf(pairs.length > most, "After this, the graph is balanced, but fewer edges are enough.");
-    const { marked } = tellerOf(exercise, after);
-    return right("Right: the graph is balanced, and no fewer edges are enough.", marked(pairs));
+    const turned = after.edges.filter((edge) => holdsPair(pairs, edge));
+    return right("Right: the graph is balanced, and no fewer edges are enough.", turned);
   },
 
   cut({ graph }, pairs, { trusted, most }, { path, around, marked }) {
@@ -87,21 +88,6 @@ const JUDGES = {
     const left = graph.edges.find(isLeft);
     if (!left) return right("Right: these, and no others.");
     throw new Wrong("More edges may turn than these.", around(triadsAround(triads, left).odd[0].nodes));
-  },
-
-  away(exercise, drawn, { kind, most }, { path }) {
-    const { graph } = exercise;
-    const change = drawn.edges.find((edge) => signOf(graph, edge) !== edge[2]);
-    if (change) {
-      const what = signOf(graph, change) ? "has turned" : "is new";
-      throw new Wrong(`${path(change.slice(0, 2))} ${what}: edges may only be taken away.`, [change]);
-    }
-    checkBalance(exercise, drawn, kind, "A cycle is still unbalanced, for example");
-    const gone = graph.edges.length - drawn.edges.length;
-    refuseIf(gone > most, "What is left is balanced, but fewer edges are enough.");
-    return right(
-      "Right: what is left is balanced, and no fewer edges are enough. Turning them would work, too."
-    );
   },
 
   "only weakly"(exercise, drawn, { edges, positive }, { along, around }) {
@@ -152,13 +138,14 @@ function withReading(grade, { wrong, reading }, pairs) {
   return { ...grade, message: `By the signs: ${grade.message}\n${reading[Number(agrees)]}` };
 }
 
-/** The grade of an answer: a text (choice, number, camps), pairs of nodes (edges, cycle), or edges. */
+/** The grade of an answer: a text (choice, number), camps by place, pairs of nodes (edges, cycle), or what is
+ * drawn. */
 function gradeAnswer(exercise, answer) {
   const { kind, replies, rule } = exercise;
   try {
     const given = READ[kind](exercise, answer);
     if (replies) return replyTo(exercise, given);
-    const teller = tellerOf(exercise, kind === "graph" ? given : exercise.graph);
+    const teller = tellerOf(exercise, DRAWN.includes(kind) ? given : exercise.graph);
     return withReading(JUDGES[rule.judge](exercise, given, rule, teller), rule, given);
   } catch (wrong) {
     if (wrong instanceof Wrong) return { ...wrong };

@@ -64,13 +64,11 @@ function kernelOf(data, state, give) {
       const others = picked.filter((one) => !samePair(one, pair));
       return attempt({ grade: null, picked: others.length < picked.length ? others : [...picked, pair] });
     }
-    const touch = bench.exercise?.touch;
-    const removes = bench.isFree ? state.work.removes : touch === "draw";
-    if (touch === "away" || (removes && sign < 0)) return changes.setSign(pair, 0);
+    if (bench.joins && sign < 0) return changes.setSign(pair, 0);
     if (bench.isFree || bench.draws) changes.setSign(pair, -sign);
   }
 
-  /** Choose nodes; two that are clicked one after the other may get an edge: that of the exercise, else +. */
+  /** Choose nodes; two that are clicked one after the other may get an edge. */
   function choose({ keys }) {
     const before = state.selected.filter(bench.node);
     const chosen = keys.filter(bench.node);
@@ -83,7 +81,7 @@ function kernelOf(data, state, give) {
     const pair = [before[0], chosen[0]];
     const areTwo = before.length === 1 && chosen.length === 1 && pair[0] !== pair[1];
     if (!areTwo || !bench.joins || bench.signOf(pair)) return;
-    changes.setSign(pair, (bench.exercise && signOf(bench.exercise, pair)) ?? 1);
+    changes.setSign(pair, 1);
     give({ selected: [] });
   }
 
@@ -104,8 +102,7 @@ function kernelOf(data, state, give) {
     before: () => working.go(Math.max(1, bench.place - 1)),
     next: () => working.go(Math.min(bench.last + 1, bench.place + 1)),
     clear: () => bench.exercise && working.clear(),
-    solve: () => bench.exercise && working.solve(),
-    "hand in": () => page?.handIn()
+    solve: () => bench.exercise && working.solve()
   };
 
   /** Use a button, choice or switch of the bar; free play is not done to an exercise. */
@@ -123,9 +120,8 @@ function kernelOf(data, state, give) {
   }
 
   function show() {
-    const controls = controlsOf(bench);
     const why = { ...panel(), n: (state.why.n ?? 0) + 1 };
-    give({ picture: pictureOf(bench), controls, shortcuts: shortcutsOf(bench, controls), why });
+    give({ picture: pictureOf(bench), controls: controlsOf(bench), why });
   }
 
   if (!state.table.nodes) changes.lay(data.starts[0]);

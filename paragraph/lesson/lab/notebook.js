@@ -5,7 +5,7 @@ const GONE_NOW =
 export default () =>
   inNotebook({
     shared: ["table", "changes", "work", "progress", "placed", "selected", "snapshot"],
-    own: ["layers", "name", "height"],
-    blank: { why: {}, controls: [], shortcuts: {}, listing: {}, dress: {} },
+    own: ["layers", "name", "height", "shortcuts"],
+    blank: { why: {}, controls: [], listing: {}, dress: {} },
     gone: GONE_NOW
   });

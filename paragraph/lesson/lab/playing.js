@@ -1,16 +1,8 @@
 // Dynamics played on the table, and a prediction while the verdict is hidden.
 
 const PLAYED = 200; // steps at most, at one press
-const BALANCED = "Balanced: every triad is balanced (for two camps), so nothing moves.";
+const STILL = "Nothing moves: no triad is unbalanced (for two camps).";
 const JAMMED = "Jammed: some triads are unbalanced, but each turn would unbalance more than it balances.";
-const NO_TRIAD = "Nothing moves: dynamics turns edges of triads, and this graph has no triad.";
-
-/** Why nothing moves. */
-function stillness(graph) {
-  const triads = triadsOf(graph);
-  if (!triads.length) return NO_TRIAD;
-  return triads.some(isOdd) ? JAMMED : BALANCED;
-}
 
 function playingOf({ bench, state, data, work }, { note, setSign }) {
   /** A step; false where nothing moves. */
@@ -18,7 +10,7 @@ function playingOf({ bench, state, data, work }, { note, setSign }) {
     const graph = graphOn(state.table);
     const next = nextTurn(graph, state.work.rule, data.seed * PLAYED + state.changes.length);
     if (!next) {
-      note(stillness(graph));
+      note(triadsOf(graph).some(isOdd) ? JAMMED : STILL);
       return false;
     }
     const [[a, b, sign]] = bench.keys([next]);

@@ -66,15 +66,7 @@ function pupilDesk({ data, own }) {
   const save = html`<button @click=${handIn} hidden>
     ${data.room ? "Hand in" : "Save the file to hand in"}
   </button>`;
-  document.querySelector("header").append(
-    html`<label>Your name ${field}</label> ${enter}${save}${
-        !data.room &&
-        html`<details>
-          <summary>On a phone</summary>
-          <p>${data.phone}</p>
-        </details>`
-      }`
-  );
+  document.querySelector("header").append(html`<label>Your name ${field}</label> ${enter}${save}`);
   write();
 
   function keep() {
@@ -82,5 +74,5 @@ function pupilDesk({ data, own }) {
     if (data.room) tellClass({ work: record(), handed: false });
   }
 
-  return { handIn, keep };
+  return { keep };
 }

@@ -1,19 +1,18 @@
 // The right-hand side of an exercise: the question, how to answer, what was chosen, the grade, the hints
 // taken.
 
+const LINES = "Click lines in the picture, then Check. A second click takes a line back.";
 const HOW = {
   choice: "Choose an answer below.",
   number: "Type a number, then Check.",
-  edges: "Click lines in the picture, then Check. A second click takes a line back.",
-  cycle: "Click the lines of the cycle in the picture, then Check. A second click takes a line back.",
-  camps: "Click the nodes: each click puts one in the next camp, by colour. Then Check. (Or type the camps.)",
+  edges: LINES,
+  cycle: LINES,
+  camps: "Click the nodes: each click puts one in the next camp, by colour. Then Check.",
   turn: "Click lines to turn their signs, then Check.",
-  away: "Click lines to take them away, then Check. Undo brings them back.",
   draw:
     "Click one node, then another, to join them by +. Click a line to make it −, again to take it away. " +
     "Then Check."
 };
-const ASKED = { number: "a number", camps: "camps, such as A B | C D | E" };
 
 function questionActions(bench) {
   const { exercise, attempt, done } = bench;
@@ -22,8 +21,7 @@ function questionActions(bench) {
   const over = done.solved || done.shown;
   const hints = exercise.hints.length;
   return [
-    (bench.picks || bench.draws) && action("Check", "answer"),
-    !exercise.replies && control("Start again", "clear"),
+    ...(exercise.replies ? [] : [action("Check", "answer"), control("Start again", "clear")]),
     done.hints < hints && action(`Hint ${done.hints + 1} of ${hints}`, "hint"),
     stuck && control("Show a solution", "solve"),
     over && control("Next ›", "next")
@@ -38,19 +36,29 @@ function questionMarks({ attempt: { picked, grade }, keys }) {
   return { highlight: { nodes: [...new Set(nodes)], edges: picked, soft: true, halo } };
 }
 
-/** Edges that were chosen, a sentence by its number. */
-function saidPairs({ node }, pairs) {
-  const called = (key) => (node(key).sentence ? String(node(key).number) : node(key).named);
-  return pairs.map((pair) => pair.map(called).sort().join("–")).join(", ");
-}
+/** Nodes that an answer names together. */
+const together = ({ node }, keys, between) =>
+  keys
+    .map((key) => briefly(node(key)))
+    .sort()
+    .join(between);
 
-/** An answer in words, to be counted in a class. */
+/** An answer in words, to be read, and counted in a class. */
 function saidAnswer(bench) {
-  const { attempt, table } = bench;
-  if (bench.picks) return saidPairs(bench, attempt.picked);
-  if (!bench.draws) return attempt.typed;
-  const said = ([a, b, sign]) => symbol(sign) + saidPairs(bench, [[a, b]]);
-  return table.edges.map(said).sort().join(" ");
+  const { attempt, table, exercise } = bench;
+  const pair = ([a, b]) => together(bench, [a, b], "–");
+  if (bench.picks) return attempt.picked.map(pair).join(", ");
+  if (bench.draws)
+    return table.edges
+      .map((edge) => symbol(edge[2]) + pair(edge))
+      .sort()
+      .join(" ");
+  if (exercise.kind !== "camps") return attempt.typed;
+  const camps = grouped(Object.keys(attempt.camps), (key) => attempt.camps[key]);
+  return [...camps.values()]
+    .map((keys) => together(bench, keys, " "))
+    .sort()
+    .join(" | ");
 }
 
 /** A question of the class while the vote is open: no grade, and no hints. */
@@ -61,23 +69,23 @@ function openVote({ work: { vote } }, { grade: _, ...panel }) {
 
 function questionPanel(bench) {
   const { exercise, attempt, done, place } = bench;
-  const { picked, typed, grade } = attempt;
+  const { typed, grade } = attempt;
   const choose = (text) => ({ ...action(text, "answer", { answer: text }), pressed: text === typed });
-  const asked = ASKED[exercise.kind];
+  const chosen = exercise.replies || bench.draws ? "" : saidAnswer(bench);
   const panel = {
     title: `Exercise ${place}, level ${exercise.level}`,
     text: exercise.question,
     choices: exercise.choices.map(choose),
-    how: HOW[exercise.touch || exercise.kind],
+    how: HOW[exercise.kind],
     actions: questionActions(bench),
-    facts: picked.length ? [["chosen", saidPairs(bench, picked)]] : [],
+    facts: chosen ? [["chosen", chosen]] : [],
     hints_title: "Hints",
     hints: exercise.hints.slice(0, done.hints),
     ...questionMarks(bench)
   };
   if (done.shown) panel.done = "solution shown";
   if (done.solved) panel.done = `✓ solved on try ${done.tries}`;
-  if (asked) panel.ask = { hint: asked, value: typed };
+  if (exercise.kind === "number") panel.ask = { hint: "a number", value: typed };
   if (grade) panel.grade = { badge: grade.correct ? "right" : "not yet", text: grade.message };
   if (exercise.pairs.length) Object.assign(panel, { pairs_title: "The sentences", pairs: exercise.pairs });
   return bench.isHidden ? openVote(bench, panel) : panel;

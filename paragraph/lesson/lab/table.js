@@ -44,8 +44,6 @@ function newNode({ nodes }, changes) {
   return {
     key: `n${Math.max(-1, ...used) + 1}`,
     text,
-    named: text,
-    short: text,
     number: text,
     label: "",
     sentence: false,
@@ -54,14 +52,8 @@ function newNode({ nodes }, changes) {
   };
 }
 
-/** A table as it was before a change. */
-function beforeChange(table, { did, edge, from, node, place, edges }) {
+/** A table as it was before a change; of nodes, `before` holds what it was. */
+function beforeChange(table, { did, edge, from, before }) {
   if (did === "sign") return withSign(table, edge, from);
-  if (did === "add") return withoutNode(table, node.key);
-  return {
-    ...table,
-    scene: table.scene + 1,
-    nodes: table.nodes.toSpliced(place, 0, node),
-    edges: [...table.edges, ...edges]
-  };
+  return { ...table, scene: table.scene + 1, ...before };
 }

@@ -13,7 +13,6 @@ from ...draw.layout import layout
 from ...draw.style import oneline, shorten, wrap
 from ...widgets.base.records import Plain
 from ...words.shared import Span, mark_rare
-from ..exercises.ask import Sketch
 
 __all__ = ["SPACING", "caption", "laid", "lifted", "listed", "names"]
 
@@ -23,12 +22,11 @@ LETTERS = 2  # a name of at most this many letters is written in its node
 
 def laid(graph: nx.Graph, name: str = "", of: str | int | None = None) -> Plain:
     """Return a signed graph in the form for the table; `of` names the origin of its nodes."""
-    places, written, sketch = _places(graph), _written(graph), Sketch(graph)
+    places, written = _places(graph), _written(graph)
     key = {node: f"n{i}" for i, node in enumerate(graph)}
     nodes = [
         {
             "key": key[node], "text": str(node if text is None else text), "sentence": text is not None,
-            "named": sketch.named(node), "short": shorten(oneline(str(node if text is None else text)), 18),
             "x": x, "y": y, "label": "",
         } | written[node]
         for (node, text), (x, y) in zip(graph.nodes(data="text"), places, strict=True)

@@ -11,11 +11,16 @@ function signsAround(graph, cycle, kind = "strong") {
   return `${written.join(" · ")} = ${symbol(product)}`;
 }
 
+/** A node in a text: a sentence in quotation marks. */
+const namedNode = ({ text, sentence: isSentence }) => (isSentence ? `“${wordsIn(text).join(" ")}”` : text);
+
+/** A node where there is little room: a sentence by its number. */
+const briefly = ({ text, number, sentence: isSentence }) => (isSentence ? String(number) : text);
+
 /** How texts name the parts of a graph on the nodes of an exercise. */
 function tellerOf({ nodes }, graph) {
   const between = nodes.some((node) => node.sentence) ? " – " : "–";
-  const named = (node) => nodes[node].named;
-  const path = (some) => some.map(named).join(between);
+  const path = (some) => some.map((place) => namedNode(nodes[place])).join(between);
   const marked = (pairs) => pairs.map(([a, b]) => [a, b, signOf(graph, [a, b])]);
   return {
     path,
@@ -24,6 +29,3 @@ function tellerOf({ nodes }, graph) {
     along: (cycle, kind) => `${path([...cycle, cycle[0]])} (${signsAround(graph, cycle, kind)})`
   };
 }
-
-/** The beginning of a text in quotation marks. */
-const quoted = (text) => `'${[...text].slice(0, 28).join("")}'`;

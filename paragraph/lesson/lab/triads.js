@@ -3,22 +3,15 @@
 const KINDS = ["+++", "++-", "+--", "---"];
 const ODD = ["++-", "---"]; // unbalanced, for two camps
 
-/** All triads as `{ nodes, kind }`, in the order of their nodes. */
+/** All triads as `{ nodes, kind }`. */
 function triadsOf({ n, edges }) {
   const after = Array.from({ length: n }, () => new Map());
   for (const [a, b, sign] of edges) after[a].set(b, sign);
-  const found = [];
-  for (let u = 0; u < n; u += 1) {
-    const later = [...after[u].keys()].sort((a, b) => a - b);
-    for (const v of later) {
-      for (const w of later) {
-        if (v >= w || !after[v].has(w)) continue;
-        const signs = [after[u].get(v), after[v].get(w), after[u].get(w)];
-        found.push({ nodes: [u, v, w], kind: KINDS[signs.filter((sign) => sign < 0).length] });
-      }
-    }
-  }
-  return found;
+  return edges.flatMap(([a, b, sign]) => {
+    const common = [...after[b].keys()].filter((c) => after[a].has(c));
+    const kindOf = (c) => KINDS[[sign, after[b].get(c), after[a].get(c)].filter((one) => one < 0).length];
+    return common.map((c) => ({ nodes: [a, b, c], kind: kindOf(c) }));
+  });
 }
 
 /** The number of triads of each kind. */

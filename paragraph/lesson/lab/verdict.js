@@ -29,11 +29,7 @@ const unbroken = (text) => [...text.replaceAll(" ", "\u00a0")].join("\u2060");
 function verdictPanel(bench) {
   const graph = graphOn(bench.table);
   const [strong, weak] = ["strong", "weak"].map((kind) => judgeBalance(graph, kind));
-  const called = (place) => {
-    const node = bench.table.nodes[place];
-    return node.sentence ? String(node.number) : node.short;
-  };
-  const path = (cycle) => [...cycle, cycle[0]].map(called).join(" – ");
+  const path = (cycle) => [...cycle, cycle[0]].map((place) => briefly(bench.table.nodes[place])).join(" – ");
   const witness = ({ kind, cycle }) => `${path(cycle)}: ${signsAround(graph, cycle, kind)}`;
   const shown = [strong, weak].filter(({ cycle }) => cycle);
   const written = (count, kind) => `${KINDS[kind]}: ${count}`;

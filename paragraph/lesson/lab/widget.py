@@ -20,7 +20,7 @@ from ...widgets.base.widget import Bench, Refused
 from ...widgets.pages import NOTEBOOK, living
 from ..exercises import Sheet
 from ..exercises.ask import steps
-from .contents import exercise_on_the_table, given, known, lab_page, starts
+from .contents import HELP, exercise_on_the_table, given, known, lab_page, starts
 from .table import SPACING, laid, lifted, names
 
 __all__ = ["TriadLab"]
@@ -113,7 +113,9 @@ class TriadLab(Bench):
         # All at once, because the page begins with its first state.
         data = known([] if exercises is None else [exercises], seed)
         table |= {"scene": 1}
-        super().__init__(height=height, name="Triad Lab", data=data, table=table, work=work, progress=progress)
+        super().__init__(
+            height=height, name="Triad Lab", shortcuts=HELP, data=data, table=table, work=work, progress=progress
+        )
 
     @property
     def graph(self) -> nx.Graph:
@@ -127,14 +129,13 @@ class TriadLab(Bench):
     @property
     def history(self) -> list[Plain]:
         """The changes since the graph was put on the table."""
-        name = self._names()
-        return [
-            change
-            | ({"edge": tuple(name[end] for end in change["edge"])} if "edge" in change else {})
-            | ({"node": name[change["node"]["key"]]} if "node" in change else {})
-            | ({"edges": [(name[a], name[b], sign) for a, b, sign in change["edges"]]} if "edges" in change else {})
-            for change in self.changes
-        ]
+        name, told = self._names(), []
+        for change in self.changes:
+            if change["did"] == "sign":
+                told.append(change | {"edge": tuple(name[end] for end in change["edge"])})
+            else:
+                told.append({"did": change["did"], "node": name[change["node"]["key"]]})
+        return told
 
     @property
     def verdicts(self) -> dict[str, Balance]:
@@ -149,7 +150,7 @@ class TriadLab(Bench):
         name, found = given(graph, cluster)
         place = self.work["place"]
         one = self.sheet.exercise(place) if 0 < place <= len(self.progress) else None
-        if one is not None and one.kind == "graph" and set(found) == set(one.graph):
+        if one is not None and one.kind in ("draw", "turn") and set(found) == set(one.graph):
             drawn = nx.create_empty_copy(one.asked.graph)
             drawn.add_edges_from(found.edges(data=True))
             self._put(self.table | {"edges": laid(drawn)["edges"]})
@@ -217,14 +218,11 @@ class TriadLab(Bench):
         graph = self.graph
         spots = [self.placed.get(node["key"], [node["x"], node["y"]]) for node in self.table["nodes"]]
         positions = np.array(spots, dtype=float).reshape(-1, 2) / [SPACING, -SPACING]
-        if self.work["place"]:
-            return signed_view(graph, self.table["name"], positions)
-        signs = [sign for *_, sign in graph.edges(data="sign")]
-        title = f"{self.table['name']}: {len(graph)} nodes, {signs.count(1)} +, {signs.count(-1)} −"
-        if self.work["vote"] is not None and not self.work["revealed"]:
-            return signed_view(graph, "What do you predict? (The verdict is hidden until it is revealed.)", positions)
+        title, is_hidden = self.table["name"], self.work["vote"] is not None and not self.work["revealed"]
+        if self.work["place"] or is_hidden:
+            return signed_view(graph, title, positions)
         verdicts = self.verdicts
         weak, cycle = verdicts["weak"], verdicts["weak"].cycle or verdicts["strong"].cycle or ()
-        title += " — " + ", ".join(f"{kind} balance {'✓' if one else '✗'}" for kind, one in verdicts.items())
+        title += ": " + ", ".join(f"{kind} balance {'✓' if one else '✗'}" for kind, one in verdicts.items())
         camps = {node: weak.camp_of(node) for node in graph} if weak else {}
         return signed_view(graph, title, positions, camps, steps(cycle))

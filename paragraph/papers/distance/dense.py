@@ -60,7 +60,7 @@ class Dense(Head):
         a, b = pairs["text_a"].tolist(), pairs["text_b"].tolist()
         options = {"pooling": "cls", "max_length": self.max_length, "device": self.device, "cache": self.cache}
         # In one call, so that the model is loaded once; a pair that stands in both orders is computed once.
-        both = encode(a + b, self.model, second=b + a, **options, progress=self.progress)
+        both = encode([*zip(a + b, b + a, strict=True)], self.model, **options, progress=self.progress)
         return torch.from_numpy(np.hstack([both[: len(a)], both[len(a) :]])).to(self.device)
 
     def build(self, classes: int) -> nn.Module:

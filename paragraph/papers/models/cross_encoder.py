@@ -64,7 +64,7 @@ class CrossEncoder(Head):
 
     def restore(self, path: Path, noted: dict) -> nn.Module:
         """Fitted again, the model starts from these weights."""
-        self.network = load(path.parent, self.top, fitted=True).to(self.device)
+        self.network = load(path.parent, self.top).to(self.device)
         example = pd.DataFrame({"text_a": ["a"], "text_b": ["b"]})
         self.read(self.inputs(example, ""))  # only the work itself shows some damages
         return self.network

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ...doubts.audit import NAMES, audited
+from ...doubts.audit import audited
 from ...doubts.suspects import ADVICE
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
@@ -203,17 +203,17 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
         return Section("How many labels may be wrong?", [fact], ADVICE, "number")
     report = audited(graph, audit)
     facts = []
-    for row in report.table[report.table["judged"] > 0].itertuples():
-        text = f"{_wrongly(row.kind, NAMES.get(row.kind, row.kind))} ({_percent(row.low)} to {_percent(row.high)}): "
+    for row in report[report["judged"] > 0].itertuples():
+        text = f"{_wrongly(row.kind)} ({_percent(row.low)} to {_percent(row.high)}): "
         text += f"{row.wrong:,} of {row.judged:,} judged"
         opens = _pairs(graph, graph.within, "the conflicts").opens if row.kind == "conflict" else None
         facts.append(Fact(_percent(row.share), text, opens))
-    return Section("Wrong labels, by an audit", facts, report.note, "share", "95 % interval; number judged")
+    return Section("Wrong labels, by an audit", facts, report.attrs["note"], "share", "95 % interval; number judged")
 
 
-def _wrongly(kind: str, labels: str) -> str:
+def _wrongly(kind: str) -> str:
     """Say which labels a share of wrong ones refers to; in conflicts, the negative."""
-    return f"of the {labels}: the negative is the wrong label" if kind == "conflict" else f"of {labels} are wrong"
+    return "of the conflicts: the negative is wrong" if kind == "conflict" else f"of the {kind} labels are wrong"
 
 
 def _percent(share: float) -> str:

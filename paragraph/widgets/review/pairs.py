@@ -265,13 +265,16 @@ class PairReview(Review):
         if self._table.blank.any() or not self.judged()["same"].notna().any():
             return {}
         report = audited(self.graph, self.judged())
-        wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
+        wrong = [
+            [row.kind, f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%})" if row.judged else "not judged"]
+            for row in report.itertuples()
+        ]
         text = "All is judged. By your answers so many labels are wrong in the whole data:"
         return super()._summary(audit=True) | {
             "title": "Audit",
             "text": text,
             "facts": wrong,
-            "note": report.note,
+            "note": report.attrs["note"],
         }
 
     def _beside(self, item: int) -> dict[str, str]:
