@@ -501,6 +501,7 @@ def test_lines_answered_elsewhere_decide_a_conflict(path):
     assert states(opened(path, "a+b b+c a-c")[0]) == {"ac": "settled"}
 
 
+@pytest.mark.slow
 def test_the_demo_decided_whole_leaves_no_conflict_of_any_kind(path, monkeypatch, capsys):
     """By its key: flip where the two mean the same, else cut the first line of the path that is wrong."""
     from paragraph.cli import main

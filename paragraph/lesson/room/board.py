@@ -76,7 +76,7 @@ class Class(TriadLab):
     )
     _css = TriadLab._css + source(HERE / "style.css")
 
-    room = traitlets.Dict()  #: of the board: who has joined, voted and handed in; the tally once it is revealed
+    room = traitlets.Dict()  #: of the board: how many joined, voted, handed in; the tally once it is revealed
 
     def __init__(
         self, keep: str | PathLike | None = None, *, host: str | None = None, seed: int = 0, sheets: int = SHEETS,
@@ -107,7 +107,7 @@ class Class(TriadLab):
         gate.open(
             framed("Triad Lab", PHONE, self, script, f"{PASS}{self._inside(WORK, room=True)}", gate.asks), BYTES
         )
-        self._later, self._boards, self._table = None, [], {}
+        self._later, self._boards = None, []
         self._tell()
 
     def _inside(self, work: dict[str, Any], **more: Any) -> str:
@@ -137,14 +137,13 @@ class Class(TriadLab):
         self._do(self.book.reveal)
 
     def on_hand(self) -> None:
-        """Show a table of what was handed in, and give it as a file."""
-        self._do(self._gather)
+        """Give the board what was handed in, as a file, until there is news."""
+        self._loop.call_soon_threadsafe(self._gather)
 
     def _gather(self) -> None:
         table = summary_of(self.book.sheets(True)).astype(str)
         safe = table.assign(**{name: guarded(pa.array(table[name])).to_pylist() for name in ("file", "student")})
-        rows = [list(map(str, table.columns)), *table.values.tolist()]
-        self._table = {"table": rows, "csv": safe.to_csv(index=False)}
+        self._tell(csv=safe.to_csv(index=False))
 
     def _do(self, act: Callable[..., None], *given: Any) -> None:
         """Do something in the thread that serves the phones: a notebook hears its page in another one."""
@@ -161,7 +160,7 @@ class Class(TriadLab):
         if self._later is None:
             self._later = self._loop.call_later(0.2, self._tell)
 
-    def _tell(self) -> None:
+    def _tell(self, **more: str) -> None:
         self._later = None
         wall, tally = self.book.wall(), self.book.tally()
         self.room = {
@@ -169,7 +168,7 @@ class Class(TriadLab):
             "joined": self.book.pupils(), "here": len({line.who for line in self.pupils.gate.lines if line.who}),
             "voted": sum(tally.values()), "tally": tally if wall["revealed"] else {}, "wall": wall,
             "solved": sorted(self.book.solved().items()), "handed": len(self.book.sheets(True)),
-        } | self._table  # fmt: skip
+        } | more  # fmt: skip
         for line in [line for gate in self._boards for line in gate.lines if line.who]:
             line.tell(line.gate.keeper.answer(line, {"seen": 0}))
 

@@ -53,14 +53,10 @@ class Atlas(Twin, ipywidgets.VBox):
         The table of `suspects`: adds the column `doubt`, the largest `p_wrong` of a cluster's stated pairs.
     columns : DataFrame, optional
         Columns of your own, one row per cluster, with its number in `cluster`.
-    explorer : Explorer, optional
-        The Explorer in which a click opens clusters; by default the Atlas's own, below the map.
     height : int
         Pixels of the map.
     seed : int
         The same seed gives the same map.
-    progress : bool
-        Show progress bars.
 
     Attributes
     ----------
@@ -80,7 +76,7 @@ class Atlas(Twin, ipywidgets.VBox):
     --------
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    >>> atlas = pg.Atlas(graph, by="words", progress=False)  # shows itself at the end of a cell
+    >>> atlas = pg.Atlas(graph, by="words")  # shows itself at the end of a cell
     >>> atlas.search("exam")
     >>> atlas.selection = atlas.selection.query("conflicts > 0")
     >>> atlas.selection["conflicts"].min() > 0
@@ -98,17 +94,15 @@ class Atlas(Twin, ipywidgets.VBox):
         color: str = "conflicts",
         suspects: pd.DataFrame | None = None,
         columns: pd.DataFrame | None = None,
-        explorer: Explorer | None = None,
         height: int = 440,
         seed: int = 0,
-        progress: bool = True,
     ):
         self.graph, self.table = graph, dots(checked_graph(graph, "Atlas"), suspects, columns)
         self._checked_color(color)
-        places = place_clusters(graph, len(self.table), by, seed, progress)
+        places = place_clusters(graph, len(self.table), by, seed)
         self.table.insert(1, "x", places[:, 0])
         self.table.insert(2, "y", places[:, 1])
-        self.explorer = explorer or Explorer(graph)
+        self.explorer = Explorer(graph)
         self._map = Map(self.table, self._open, height)
         self._words = ipywidgets.Text(
             placeholder="Search sentences, then Enter", continuous_update=False, layout={"width": "20rem"}
@@ -122,7 +116,7 @@ class Atlas(Twin, ipywidgets.VBox):
         clear = ipywidgets.Button(description="Clear", tooltip="Choose nothing", layout={"width": "5rem"})
         self._said = ipywidgets.HTML()
         bar = ipywidgets.HBox([self._words, self._colors, clear, self._said], layout={"flex_flow": "row wrap"})
-        super().__init__([bar, self._map, *([] if explorer else [self.explorer])])
+        super().__init__([bar, self._map, self.explorer])
         self.add_class("pg-atlas")
         self._words.observe(lambda change: self.search(change["new"]), "value")
         self._colors.observe(lambda _: self._paint(), "value")
