@@ -46,18 +46,11 @@ class Sets(NamedTuple):
         positives, clusters = len(self.pair), self.origins["pair"]["cluster"].nunique()
         if not positives:
             raise PairsError("there is no positive to train on")
+        hard = [name for name in ("n_tuple", "triplet") if 2 * len(getattr(self, name)) >= positives]
+        why = f"{positives:,} positives in {clusters:,} clusters, {len(self.triplet):,} with a hard negative"
         if clusters < BATCH:
-            few = f"the positives lie in {clusters:,} clusters, too few for batches of {BATCH} different ones"
-            return {"set": "pair_class", "loss": "OnlineContrastiveLoss", "why": few}
-        hard = {"n_tuple": f"{self.n_tuple.shape[1] - 2} hard negatives", "triplet": "a hard negative"}
-        for name, what in hard.items():
-            rows = len(getattr(self, name))
-            why = f"{rows:,} of {positives:,} positives have {what}"
-            if 2 * rows >= positives:
-                break
-        else:
-            name, why = "pair", f"{why}, so the other rows of a batch are the negatives"
-        return {"set": name, "loss": "MultipleNegativesRankingLoss", "why": why}
+            return {"set": "pair_class", "loss": "OnlineContrastiveLoss", "why": why}
+        return {"set": [*hard, "pair"][0], "loss": "MultipleNegativesRankingLoss", "why": why}
 
     def write(self, folder: str | PathLike) -> dict[str, int]:
         """Write each set that has rows as Parquet, its origins beside it, and the clusters; count the rows."""
