@@ -115,7 +115,11 @@ def test_keys_reload_and_what_is_next(chromium, folder):
 
 @pytest.mark.parametrize(
     "options",
-    [("--audit", "5"), ("--pairs", "my.tsv"), ("--settle", "Ben.db", "Cyd.db", "--labels", "1=1,0=0")],
+    [
+        ("--audit", "5"),
+        pytest.param(("--pairs", "my.tsv"), marks=pytest.mark.long),
+        ("--settle", "Ben.db", "Cyd.db", "--labels", "1=1,0=0"),
+    ],
     ids=lambda options: options[0],
 )
 def test_other_reviews(chromium, folder, options):

@@ -35,6 +35,7 @@ def place(graph, count=20, **options):
     return placing.place_clusters(graph, count, **{"by": "words"} | options)
 
 
+@pytest.mark.slow
 def test_the_second_map_is_read_unless_it_is_damaged_and_another_question_makes_another(maps, made):
     graph = demo()
     assert np.array_equal(place(graph), place(graph)) and len(made) == 1

@@ -64,6 +64,7 @@ def test_what_is_asked_next_follows_from_list_seed_and_log_alone(listed, path):
     assert review.decision_log.records("Ada")[-1].saw["drawn"] is False
 
 
+@pytest.mark.slow
 def test_the_sign_that_errs_is_found_while_one_reads(listed, path):
     """Positives are wrong and no negative is, and the other way about."""
     for name, sign in (("positive", 1), ("negative", 0)):
@@ -88,6 +89,7 @@ def test_a_graph_makes_its_own_list_which_stays_where_the_reader_is(listed, path
     assert pg.PairReview(demo(), log=path, reviewer="Ada").current == review.current
 
 
+@pytest.mark.slow
 def test_reading_may_stop_where_little_is_expected(listed, path):
     listed = listed[listed["conflict"].isna() & listed["blame"].isna()]  # of these repair says how probably
     review = opened(listed, path)
@@ -161,6 +163,7 @@ def test_a_list_is_read_back_from_text(listed):
         refused(f"row 8: {name} '{value}' is no number", believed, wrong, label)
 
 
+@pytest.mark.slow
 def test_two_people_learn_each_from_their_own_answers_and_a_third_settles(listed, path):
     ada = opened(listed, path)
     asked = read(ada, lambda row: row.label == 0, 8)
