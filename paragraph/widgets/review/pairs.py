@@ -226,12 +226,11 @@ class PairReview(Review):
         return [a, b, *(node for step in steps for node in step.nodes)]
 
     def _case(self) -> Plain:
-        ends = self._table.nodes[self._item].tolist()
         if self._hidden:
-            return {"ends": ends}
+            return {}
         label = None if self._table.blank[self._item] else int(self._table.label[self._item])
         drawn = RANDOM if self._item in self._queue.random else ""
-        return {"ends": ends, "label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
+        return {"label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
 
     def _origin(self) -> str:
         """The label to judge, and its origin."""
