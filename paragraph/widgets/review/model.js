@@ -1,7 +1,7 @@
-// A review in the page: the parts of an Explorer, with a queue in place of its list. Python says of the item on
-// screen (`case`): the sentences that its picture must show, by number (`nodes`, its two ends first); the lines
-// of the path against it (`steps`), or the `label` to judge; the labels that were decided (`gone`, `flipped`,
-// `apart`); its state; and what is said besides (`why`).
+// A review in the page: the parts of an Explorer, with a queue in place of its list. Python says of the item
+// on screen (`case`): the sentences that its picture must show, by number (`nodes`, its two ends first); the
+// lines of the path against it (`steps`), or the `label` to judge; the labels that were decided (`gone`,
+// `flipped`, `apart`); its state; and what is said besides (`why`).
 
 const DIMMED = 30; // in pictures of more nodes, what is not of the item is dimmed
 
