@@ -28,7 +28,7 @@ __all__ = ["TriadLab"]
 HERE = Path(__file__).parent
 KERNEL = tuple(HERE / f"{name}.js" for name in (
     "graph", "balance", "triads", "dynamics", "telling", "answers", "judges", "table", "bench", "verdict", "question",
-    "summary", "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
+    "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
 ))  # fmt: skip
 
 #: The state before anything is done; bench.js describes each part.

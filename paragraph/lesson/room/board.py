@@ -12,7 +12,6 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -223,16 +222,15 @@ class Pupils:
         return who, {"who": who, "secret": secret, "passes": self.gate.passes(secret, SPARE), **self._view(who)}
 
     def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
-        """Keep a name, a vote or work of a pupil; return what the pupil sees now."""
+        """Keep a name, work or a vote of a pupil; return what the pupil sees now."""
         self._paced(line.who, PACE, BURST)
+        self.room.changed()
         if "name" in content:
             self.book.rename(line.who, content["name"])
-        if "vote" in content:
-            now = datetime.now(UTC).isoformat()
-            self.book.vote(line.who, content["question"], content["vote"], now)
         if "work" in content:
             self.book.keep(line.who, content["work"], content["handed"])
-        self.room.changed()
+        if "vote" in content:  # last: a vote that comes too late is refused
+            self.book.vote(line.who, content["question"], content["vote"])
         return self._view(line.who)
 
     def tell_all(self) -> None:

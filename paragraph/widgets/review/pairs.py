@@ -9,9 +9,9 @@ import pandas as pd
 from ...decisions.answers import pair_of
 from ...decisions.asked import Pairs, pair_table, verdict
 from ...decisions.sitting import Log
-from ...doubts.ahead import Ahead
 from ...doubts.audit import audited
-from ...doubts.scoring import wilson
+from ...doubts.reasons import Ahead
+from ...doubts.scoring import share_interval
 from ...doubts.suspects import believed, reasons_in, said_of, suspects
 from ...files import PairsError
 from ...files.errors import taken
@@ -115,7 +115,7 @@ class PairReview(Review):
     >>> for decision in ["keep", "keep", "flip", "ambiguous", "keep"]:
     ...     review.decide(decision)
     >>> review.listing["estimate"][0]
-    'Label right: 3 of 4, 75 % (30–95 %)'
+    'Label right: 3 of 4, 75 % (19–99 %)'
     """
 
     _queue: Pairs
@@ -227,12 +227,11 @@ class PairReview(Review):
         return [a, b, *(node for step in steps for node in step.nodes)]
 
     def _case(self) -> Plain:
-        ends = self._table.nodes[self._item].tolist()
         if self._hidden:
-            return {"ends": ends}
+            return {}
         label = None if self._table.blank[self._item] else int(self._table.label[self._item])
         drawn = RANDOM if self._item in self._queue.random else ""
-        return {"ends": ends, "label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
+        return {"label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
 
     def _origin(self) -> str:
         """The label to judge, and its origin."""
@@ -299,9 +298,11 @@ class PairReview(Review):
         if self._question is SAME or not right + wrong:
             return []
         good, left = self._question.states["keep"][0].capitalize(), len(states) - right - wrong
-        share, low, high = (f"{100 * p:.0f}" for p in (right / (right + wrong), *wilson(right, right + wrong)))
+        share, low, high = (
+            f"{100 * p:.0f}" for p in (right / (right + wrong), *share_interval(right, right + wrong))
+        )
         return [
             f"{good}: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
-            "95 % interval (Wilson)" + (f"; {left:,} ambiguous or skipped left out" if left else ""),
+            "95 % interval" + (f"; {left:,} ambiguous or skipped left out" if left else ""),
             "It holds for all pairs if those judged are a random part of them.",
         ]
