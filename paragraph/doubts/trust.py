@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -18,10 +17,10 @@ from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, explain
 from ..learn.logistic import SUREST, sigmoid
-from ..words.difference import seems_english
 from .cuts import DECIDED
 from .judged import PAIR_KINDS, judged_pairs
 from .judges import Judgements
+from .own import in_english
 from .prior import Normal, Prior, posterior, probability
 from .reasons import drawn, scale_of
 
@@ -100,13 +99,8 @@ def trust(
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if limit is not None:
         whole("limit", limit)
-    some = friends.graph.texts(np.arange(min(friends.graph.n, 1000)))
-    if isinstance(judge, str) and judge == "minilm" and not seems_english(some):
-        warnings.warn(
-            "the sentences do not seem to be English, but the judge 'minilm' reads English: do not rely on its "
-            "probabilities; name a judge for your language, or give answers",
-            stacklevel=2,
-        )
+    if isinstance(judge, str) and judge == "minilm":
+        in_english(friends.graph)
     reader = Reader(friends.graph, Judgements(friends.graph, judge, progress=progress), answers)
     given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
@@ -189,22 +183,6 @@ class Trusted(Closure):
             columns[name] = np.rint(scale * number[label]).astype(np.int64)
             columns[f"{name}_right"] = scale * right[label]
         return pd.DataFrame(columns)
-
-    def expected(self) -> dict[str, dict[str, float]]:
-        """Count by sign the inferred labels (`follow`) and those that `stay`, with the shares expected to be `right`.
-
-        ``{"positive": {"follow", "stay", "right", "right_of_all"}, "negative": …}``; without labels, the share is 0.
-        """
-        of_all, stay = self.levels([0, self._level]).to_dict("records")
-        return {
-            sign: {
-                "follow": int(of_all[sign]),
-                "stay": int(stay[sign]),
-                "right": round(stay[f"{sign}_right"] / max(1, stay[sign]), 4),
-                "right_of_all": round(of_all[f"{sign}_right"] / max(1, of_all[sign]), 4),
-            }
-            for sign in SIGNS
-        }
 
     def explain(self, text_a: str | int, text_b: str | int) -> Explanation:
         """Explain a label (`paragraph.explain`), with the probability that it is right and its weakest step."""

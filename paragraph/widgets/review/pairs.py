@@ -9,9 +9,9 @@ import pandas as pd
 from ...decisions.answers import pair_of
 from ...decisions.asked import Pairs, pair_table, verdict
 from ...decisions.sitting import Log
-from ...doubts.ahead import Ahead
 from ...doubts.audit import audited
-from ...doubts.scoring import wilson
+from ...doubts.reasons import Ahead
+from ...doubts.scoring import share_interval
 from ...doubts.suspects import believed, reasons_in, said_of, suspects
 from ...files import PairsError
 from ...files.errors import taken
@@ -114,7 +114,7 @@ class PairReview(Review):
     >>> for decision in ["keep", "keep", "flip", "ambiguous", "keep"]:
     ...     review.decide(decision)
     >>> review.listing["estimate"][0]
-    'Label right: 3 of 4, 75 % (30–95 %)'
+    'Label right: 3 of 4, 75 % (19–99 %)'
     """
 
     _queue: Pairs
@@ -297,9 +297,11 @@ class PairReview(Review):
         if self._question is SAME or not right + wrong:
             return []
         good, left = self._question.states["keep"][0].capitalize(), len(states) - right - wrong
-        share, low, high = (f"{100 * p:.0f}" for p in (right / (right + wrong), *wilson(right, right + wrong)))
+        share, low, high = (
+            f"{100 * p:.0f}" for p in (right / (right + wrong), *share_interval(right, right + wrong))
+        )
         return [
             f"{good}: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
-            "95 % interval (Wilson)" + (f"; {left:,} ambiguous or skipped left out" if left else ""),
+            "95 % interval" + (f"; {left:,} ambiguous or skipped left out" if left else ""),
             "It holds for all pairs if those judged are a random part of them.",
         ]
