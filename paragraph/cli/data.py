@@ -15,7 +15,7 @@ from ..files.outputs import spare, write_json
 from ..files.shown import shown
 from ..files.tables import write_table
 from ..graph import variants
-from ..graph.closure import summary_with_inferred
+from ..graph.closure import SIGNS, summary_with_inferred
 from ..graph.proof import as_written
 from .files import (
     Output,
@@ -79,7 +79,7 @@ def augment(args):
     if args.sure is not None:
         asked = {"judge": args.model or "minilm", "sure": args.sure, **bars}
         closures = {name: pg.trust(closure, **asked) for name, closure in closures.items()}
-        stay = {name: closure.expected() for name, closure in closures.items()}
+        stay = {name: closure.levels([0, args.sure]).to_dict("records") for name, closure in closures.items()}
     with out.folder(report) as folder:
         weigh(args, closures.values())
         for name, closure in closures.items():
@@ -93,9 +93,9 @@ def augment(args):
         for name, count in report[part].items():
             share = 100 * count["positive"] / max(1, count["positive"] + count["negative"])
             out.say(f"  {name:<18}{count['positive']:>12,}{count['negative']:>12,}{share:>12.2f}")
-        for sign, told in stay.get(part, {}).items():
-            right = f"{told['right']:.0%} of them are expected to be right, {told['right_of_all']:.0%} of all"
-            out.say(f"  {told['stay']:,} of {told['follow']:,} inferred {sign}s stay; {right}")
+        for sign in SIGNS if part in stay else ():
+            (follow, _), (left, right) = ((row[sign], row[f"{sign}_right"]) for row in stay[part])
+            out.say(f"  {left:,} of {follow:,} inferred {sign}s stay, of which {right:,.0f} are probably right")
 
 
 @command("conflicts", STORED, TABLE)

@@ -14,7 +14,7 @@ import paragraph as pg
 
 from ..doubts.audit import allocation
 from ..doubts.judged import PAIR_KINDS, Strata
-from ..doubts.suspects import said_of
+from ..doubts.suspects import ADVICE, said_of
 from ..files import PairsError
 from ..files.names import beside, is_table_name
 from ..graph import variants
@@ -108,8 +108,8 @@ def suspects(args, out, graph, progress):
     }
     out.table(as_written(table, graph), options, read=what_was_read(graph))
     out.say(f"{len(table):,} stated pairs: {said_of(table.attrs)}")
-    if "advice" in table.attrs:
-        out.say(table.attrs["advice"])
+    if audit is None:
+        out.say(ADVICE)
 
 
 def judge_from(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False) -> tuple[Any, str]:

@@ -206,6 +206,8 @@ class Shared:
 
     def __init__(self, shown: Live, names: Iterable[str] | None = None):
         self.shown, self.secret, self.heard = shown, secrets.token_urlsafe(32), asyncio.Event()
+        self._said: list[Any] = []  #: messages to the page that is being answered
+        shown.send = self._said.append
         own = set(shown.trait_names(sync=True)) - set(AnyWidget.class_trait_names()) - {"ack"}
         own = [name for name in names or own if not name.startswith("_")]
         self._changed = dict.fromkeys(own, 1)  #: the number of the last change of each trait
@@ -223,8 +225,8 @@ class Shared:
         return "reviewer", self.answer(line, {"seen": 0})
 
     def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
-        """Set traits and do the requested action; return the traits changed after number `seen`, and the last
-        number."""
+        """Set traits and do the requested action; return the traits changed after number `seen`, the last number,
+        and messages."""
         seen, given = content.pop("seen"), dict(content.pop("traits", {}))
         for name, value in given.items():
             if name not in self._changed:
@@ -234,7 +236,8 @@ class Shared:
             self.shown.do(**content)
         now = {name: getattr(self.shown, name) for name, number in self._changed.items() if number > seen}
         news = {name: value for name, value in now.items() if name not in given or given[name] != value}
-        return {"now": max(self._changed.values()), "traits": news}
+        said, self._said[:] = [*self._said], []
+        return {"now": max(self._changed.values()), "traits": news} | ({"messages": said} if said else {})
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from ..files import PairsError
 from ..files.errors import whole
 from ..graph.core import checked_graph
 from .judged import PAIR_KINDS, SIZES, Strata, judged_pairs
-from .scoring import clopper_pearson
+from .scoring import share_interval
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -121,7 +121,7 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[flo
     near = (wrong + value) / (judged + 1)  # one judged pair alone would have no variance at all
     variance = float(spread @ (near * (1 - near)))
     n = min(alike, value * (1 - value) / variance) if variance else alike
-    low, high = map(float, clopper_pearson(value * n, n))
+    low, high = map(float, share_interval(value * n, n))
     # What was seen is in the data.
     return value, max(low, wrong.sum() / pairs.sum()), min(high, 1 - (judged - wrong).sum() / pairs.sum())
 

@@ -50,7 +50,7 @@ SHIPPED = Path(__file__).with_name("same.json")
 TOGETHER = Path(__file__).with_name("together")
 
 
-def judge_of(model: Any, graph: ParaphraseGraph | None = None, *, progress: bool = True) -> Judge:
+def judge_of(model: Any, *, progress: bool = True) -> Judge:
     """Find or make the judge that a user means.
 
     Parameters
@@ -59,21 +59,18 @@ def judge_of(model: Any, graph: ParaphraseGraph | None = None, *, progress: bool
         The first of these that fits:
 
         - None: words alone (`by_words`); ``"minilm"``: the judge of this package (`by_minilm`);
-        - a table of earlier answers: `text_a`, `text_b`, in either order, and `model`, P(same);
         - a function of two lists of texts, which `judge` asks;
         - the folder of an `Adapter`, which is used as it is: trained on these pairs, it repeats their labels.
 
     Raises
     ------
     PairsError
-        No such folder; a table of other columns.
+        No such folder.
     """
     if model is None or (isinstance(model, str) and model == "minilm"):
         ask = partial(by_minilm if model else by_words, progress=progress)
         ask.about = "P(same); it has seen: Quora's labels" if model else "P(same)"
         return ask
-    if isinstance(model, pd.DataFrame):
-        return _sure(_of_table(model, graph), "P(same), from a table")
     if callable(model):
         return model if hasattr(model, "about") else judge(model, progress=progress)
     if not os.path.isfile(os.path.join(model, "adapter.json")):
@@ -88,22 +85,35 @@ def judge_of(model: Any, graph: ParaphraseGraph | None = None, *, progress: bool
 class Judgements:
     """The word of a judge on pairs of sentences of a graph, as log-odds that they mean the same.
 
-    Each pair, in either order, is judged once, when it is first asked about; it takes 16 bytes.
+    The one store of answers in memory: each pair, in either order, is judged once, when it is first asked about, and
+    takes 16 bytes. The model may also be a table of earlier answers: `text_a`, `text_b`, in either order, and
+    `model`, P(same). On disk, `learn.cache` keeps the answers of "minilm", and `judge` those of a function, in a file
+    that its user names.
     """
 
     def __init__(self, graph: ParaphraseGraph, model: Any, *, progress: bool = True):
         self.graph, self.model, self._progress = graph, model, progress
         self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
 
+        if isinstance(model, pd.DataFrame):
+            self._keep(*_answered(model, graph))
+
     def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the log-odds of pairs of nodes: float64."""
         pairs = pair_keys(a, b, self.graph.n)
         new = np.unique(pairs[np.isnan(self.so_far(a, b))])
         if len(new):
-            found = log_odds(self._judge(*map(self.graph.texts, divmod(new, self.graph.n))))
-            at = np.searchsorted(self._pairs, new)
-            self._log_odds, self._pairs = np.insert(self._log_odds, at, found), np.insert(self._pairs, at, new)
+            texts = [*map(self.graph.texts, divmod(new, self.graph.n))]
+            if isinstance(self.model, pd.DataFrame):
+                first = " and ".join(repr(side[0]) for side in texts)
+                raise PairsError(f"the table of answers lacks {first}, one of {len(new):,} pairs that it lacks")
+            self._keep(new, log_odds(self._judge(*texts)))
         return self.so_far(a, b)
+
+    def _keep(self, pairs: np.ndarray, found: np.ndarray) -> None:
+        """Add pairs, sorted, that are not there yet."""
+        at = np.searchsorted(self._pairs, pairs)
+        self._log_odds, self._pairs = np.insert(self._log_odds, at, found), np.insert(self._pairs, at, pairs)
 
     def so_far(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The log-odds of pairs that were judged already, NaN of others."""
@@ -113,7 +123,7 @@ class Judgements:
 
     @cached_property
     def _judge(self) -> Judge:
-        return judge_of(self.model, self.graph, progress=self._progress)
+        return judge_of(self.model, progress=self._progress)
 
 
 def _sure(ask: Judge, about: str) -> Judge:
@@ -129,27 +139,18 @@ def _sure(ask: Judge, about: str) -> Judge:
     return judge
 
 
-def _of_table(table: pd.DataFrame, graph: ParaphraseGraph | None) -> Judge:
+def _answered(table: pd.DataFrame, graph: ParaphraseGraph) -> tuple[np.ndarray, np.ndarray]:
+    """The pairs of a graph in a table of answers, sorted, with their log-odds; the last row of a pair counts."""
     table = canonical(table, "a table of answers")
     if "model" not in table:
         raise PairsError("a table of answers needs a column model, P(same)")
     p = pd.to_numeric(table["model"], errors="coerce")
     refuse(table, ~p.between(0, 1), lambda row: f"model {row['model']} is not a probability, from 0 to 1")
-    ends = table[["text_a", "text_b"]].to_numpy(object).T
-    if graph is not None:  # which may spell them otherwise
-        nodes = np.array([nodes_of(graph, texts.tolist()) for texts in ends])
-        p, nodes = p[(nodes >= 0).all(axis=0)], nodes[:, (nodes >= 0).all(axis=0)]
-        ends = [graph.texts(each) for each in nodes]
-    known = dict(zip(map(frozenset, zip(*ends, strict=True)), p.tolist(), strict=True))
-
-    def ask(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
-        pairs = [*zip(left, right, strict=True)]
-        if lacking := [pair for pair in pairs if frozenset(pair) not in known]:
-            first = " and ".join(map(repr, lacking[0]))
-            raise PairsError(f"the table of answers lacks {first}, one of {len(lacking):,} pairs that it lacks")
-        return np.array([known[frozenset(pair)] for pair in pairs])
-
-    return ask
+    nodes = np.array([nodes_of(graph, table[name].tolist()) for name in ("text_a", "text_b")])
+    known = (nodes >= 0).all(axis=0)
+    pairs = pair_keys(*nodes[:, known], graph.n)[::-1]
+    pairs, first = np.unique(pairs, return_index=True)
+    return pairs, log_odds(p[known].to_numpy(float)[::-1][first]).clip(-SUREST, SUREST)
 
 
 # -- a judge of the user's ---------------------------------------------------------------------------------------

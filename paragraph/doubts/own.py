@@ -62,8 +62,8 @@ def in_english(graph: ParaphraseGraph) -> bool:
         _ENGLISH[graph] = seems_english(graph.texts(np.arange(min(graph.n, 1000))))
         if not _ENGLISH[graph]:
             warnings.warn(
-                "the sentences do not seem to be English, but the lists of words (negations, questions …) are, "
-                "so reasons leave them out; only the graph and a model, if there is one, help",
+                "the sentences do not seem to be English, but the lists of words (negations, questions …) and the "
+                "judge 'minilm' are: reasons leave these words out; name a judge for your language",
                 stacklevel=3,
             )
     return _ENGLISH[graph]

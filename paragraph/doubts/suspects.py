@@ -89,7 +89,7 @@ def suspects(
     ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody judged,
     with a 95 % interval (`belief.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
     the wrong ones among them; ``.attrs["slopes"]`` gives the slope of each reason of yours, and its standard
-    deviation; ``.attrs["advice"]`` says what to do if none was judged.
+    deviation.
 
     Raises
     ------
@@ -135,8 +135,6 @@ def suspects(
     listed.attrs["expected"], listed.attrs["judged"] = belief.expected().to_dict("records"), belief.found()
     if belief.slopes:
         listed.attrs["slopes"] = belief.slopes
-    if not any(judged for judged, _ in listed.attrs["judged"].values()):
-        listed.attrs["advice"] = ADVICE
     return listed
 
 
@@ -188,17 +186,14 @@ def said_of(known: Mapping[str, Any]) -> str:
     --------
     >>> judged = {"positive": (14, 2), "negative": (10, 7)}
     >>> said_of({"judged": judged, "expected": [{"first": 50, "wrong": 21.3, "low": 9.0, "high": 34.0}]})
-    'of 24 read 9 were wrong (positives 2 of 14, negatives 7 of 10); of the next 50 probably 9 to 34'
-    >>> said_of({"judged": {"positive": (0, 0)}, "expected": [{"first": 50, "low": 9.0, "high": 34.0}]})
-    'of the first 50 probably 9 to 34 are wrong'
+    'wrong: 9 of 24 read (positives 2 of 14, negatives 7 of 10), probably 9 to 34 of the next 50'
     """
     judged = known["judged"]
     read, wrong = map(sum, zip(*judged.values(), strict=True))
     by_sign = ", ".join(f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in judged.items())
-    said = [f"of {read:,} read {wrong:,} {'was' if wrong == 1 else 'were'} wrong ({by_sign})"] if read else []
+    said = [f"{wrong:,} of {read:,} read ({by_sign})"] * (read > 0)
     said += [
-        f"of the {'next' if read else 'first'} {row['first']:,} probably {row['low']:.0f} to {row['high']:.0f}"
-        for row in known["expected"]
+        f"probably {row['low']:.0f} to {row['high']:.0f} of the next {row['first']:,}" for row in known["expected"]
     ]
-    slopes = [f"{name}: {slope:.1f} ± {error:.1f}" for name, (slope, error) in known.get("slopes", {}).items()]
-    return "; ".join([*said, *slopes]) + " are wrong" * (not read)
+    slopes = [f"; {name}: {slope:.1f} ± {error:.1f}" for name, (slope, error) in known.get("slopes", {}).items()]
+    return f"wrong: {', '.join(said)}{''.join(slopes)}"

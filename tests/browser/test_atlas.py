@@ -8,7 +8,7 @@ from .. import hostile
 from .conftest import DEMO
 from .desk import calling
 
-CELL = f"import paragraph as pg\n{DEMO}\natlas = pg.Atlas(graph, by='words', progress=False)\natlas"
+CELL = f"import paragraph as pg\n{DEMO}\natlas = pg.Atlas(graph, by='words')\natlas"
 PAGE = f"import paragraph as pg\n{DEMO}\npage = pg.overview(graph)\npage"
 
 
@@ -99,7 +99,7 @@ def test_hover_reads_click_opens_lasso_and_search_choose_and_the_wheel_zooms(sho
 
 @pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_a_map_on_a_page_of_its_own_names_each_dot_and_opens_it(visit, tmp_path, width):
-    atlas = pg.Atlas(hostile.graph(), by="words", progress=False)
+    atlas = pg.Atlas(hostile.graph(), by="words")
     seen = visit(atlas.save(tmp_path / "map.html"), width=width)
     page = seen.page
     page.wait_for_selector(".pg-map[data-painted]")

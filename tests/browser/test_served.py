@@ -115,7 +115,11 @@ def test_keys_reload_and_what_is_next(chromium, folder):
 
 @pytest.mark.parametrize(
     "options",
-    [("--audit", "5"), ("--pairs", "my.tsv"), ("--settle", "Ben.db", "Cyd.db", "--labels", "1=1,0=0")],
+    [
+        ("--audit", "5"),
+        pytest.param(("--pairs", "my.tsv"), marks=pytest.mark.long),
+        ("--settle", "Ben.db", "Cyd.db", "--labels", "1=1,0=0"),
+    ],
     ids=lambda options: options[0],
 )
 def test_other_reviews(chromium, folder, options):
@@ -146,7 +150,7 @@ def test_a_list_of_suspects_learns(chromium, folder):
             review.decide(decision)
         page.reload()
         at(page, review.current)
-        assert page.inner_text(".pg-estimate b").startswith("Of 2 read 1 was wrong (")
+        assert page.inner_text(".pg-estimate b").startswith("Wrong: 1 of 2 read (")
         assert page.get_attribute(".pg-estimate", "title") == ""
         press(page, "u")
         page.wait_for_function("() => document.querySelector('.pg-message').textContent.startsWith('Taken back')")

@@ -64,9 +64,7 @@ def test_clicks_and_drags_mark_words_and_enter_writes_them(desk):
 def test_all_of_it_by_keys(desk):
     desk.review()
     cells = desk.cells()
-    desk.press(*["ArrowRight"] * 6, "Space", "o", "ArrowLeft", " ", "Shift+ArrowRight", "Shift+ArrowRight")
-    assert desk.marked() == [["2.5"], ["1.8", "billion"]]
-    desk.press("Shift+ArrowLeft")
+    desk.press(*["ArrowRight"] * 6, "Space", "o", *["ArrowRight"] * 5, " ")
     assert desk.marked() == [["2.5"], ["1.8"]]
     desk.press("e")
     assert len(desk.marked()[1]) == 10

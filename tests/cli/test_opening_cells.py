@@ -6,7 +6,7 @@ import paragraph as pg
 
 from .written import load_json
 
-MANY = "".join(f"one {i}\tone {i} more\t{i % 2}\n" for i in range(100_000))
+MANY = "".join(f"one {i}\tone {i} more\t{i % 2}\n" for i in range(50_000))
 FILES = {
     "one row": ("a\tb\t1\n", (), ["overview", "PairReview", "PairReview"]),
     "no conflict": ("a\tb\t1\nb\tc\t1\nd\te\t0\n", (), ["overview", "PairReview", "PairReview"]),

@@ -96,6 +96,7 @@ def test_repair_learns_from_an_audit(kind, run):
     assert record()["inputs"]["audit"]["file"] == kind
 
 
+@pytest.mark.slow
 def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(run, put, monkeypatch):
     """Python says the same, in any order of the two sentences."""
     from paragraph.learn import Adapter

@@ -214,7 +214,7 @@ def test_lines_that_say_nothing_hold_up_nobody(served):
 def test_each_answer_brings_what_changed_since(served):
     line = served.line()
     first = line.first
-    assert {"case", "words", "records", "listing", "shortcuts", "layers"} <= first["traits"].keys()
+    assert {"case", "words", "data", "listing", "shortcuts", "layers"} <= first["traits"].keys()
     assert not [name for name in first["traits"] if name.startswith("_")]
     assert line.tell({"seen": first["now"]})["traits"] == {}
     found = line.tell({"seen": first["now"], "intent": "query", "words": "cold"})

@@ -1,5 +1,7 @@
 """What a small command must not load: each of these takes as long as the command itself, or longer."""
 
+import pytest
+
 import paragraph as pg
 
 from ..process import python
@@ -19,6 +21,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 def test_small_commands_load_little(tmp_path):
     code = (
         f"import sys\nfrom paragraph.cli import main\nfor command, absent in {COMMANDS!r}.items():\n"

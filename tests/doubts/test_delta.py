@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 import paragraph as pg
-from paragraph.doubts.delta import DELTA, SPREAD, learn_delta
+from paragraph.doubts.cuts import DELTA, SPREAD, learn_delta
 from paragraph.doubts.judges import by_words
 from paragraph.doubts.proposals import Proposals
 from paragraph.graph.paths import disjoint_paths

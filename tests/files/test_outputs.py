@@ -235,7 +235,7 @@ def test_a_disk_without_room_is_named_by_its_file(tmp_path, name, free):
         assert os.listdir(disk) == ["rest"]
 
 
-@pytest.mark.parametrize("kind", ["log.jsonl", "tags.jsonl"])
+@pytest.mark.parametrize("kind", ["log.jsonl", pytest.param("tags.jsonl", marks=pytest.mark.slow)])
 def test_an_export_that_is_cut_off_at_a_line_end_is_refused(tmp_path, kind):
     path = tmp_path / kind
     if kind == "tags.jsonl":

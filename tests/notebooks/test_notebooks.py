@@ -8,8 +8,6 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 import pytest
-from jupyter_client import AsyncKernelManager
-from jupyter_core.utils import run_sync
 from nbclient.exceptions import CellExecutionError
 
 import paragraph as pg
@@ -53,15 +51,6 @@ label,note,sentence2,sentence1
 1,c,"Is <b>tea</b><script>window.__pwned = 1</script>, at $5, dear?",Does tea cost much?
 1,e,"What, ""again""?",Once more?
 """
-
-
-@pytest.fixture(scope="session")
-def kernel():
-    """One for all notebooks on other data."""
-    manager = AsyncKernelManager()
-    yield manager
-    if manager.has_kernel:
-        run_sync(manager.shutdown_kernel)(now=True)
 
 
 def outputs(notebook, mime):
@@ -110,10 +99,10 @@ def test_on_the_shipped_corpus(name):
     + [pytest.param(name, "is not Japanese: only there do particles", marks=pytest.mark.ja) for name in JAPANESE],
     ids=[*TRAINING, *JAPANESE],  # by which tests are grouped
 )
-def test_a_small_file_that_is_refused(name, said, tmp_path, kernel):
+def test_a_small_file_that_is_refused(name, said, tmp_path):
     (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
     with pytest.raises(CellExecutionError, match=said):
-        on_other_data(name, tmp_path, "my.csv", kernel)
+        on_other_data(name, tmp_path, "my.csv")
 
 
 @pytest.mark.parametrize(
@@ -124,9 +113,9 @@ def test_a_small_file_that_is_refused(name, said, tmp_path, kernel):
         if name not in TRAINING + JAPANESE
     ],
 )
-def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
+def test_on_a_small_file_of_ones_own(name, tmp_path):
     (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
-    notebook = on_other_data(name, tmp_path, "my.csv", kernel)
+    notebook = on_other_data(name, tmp_path, "my.csv")
     check(notebook)
     assert pictures(notebook) >= min(2, PICTURES[name])
     tables = [html for html in outputs(notebook, "text/html") if "$5" in html and "<iframe" not in html]
@@ -139,23 +128,23 @@ def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in PICTURES if name not in JAPANESE])
-def test_on_quoras_pairs(name, tmp_path, kernel):
+def test_on_quoras_pairs(name, tmp_path):
     data = os.environ.get("PARAGRAPH_DATA")
     path = Path(data or "") / "qqp" / "qqp_all.tsv.gz"
     if not data or not path.is_file():
         pytest.skip("PARAGRAPH_DATA is not set" if not data else f"no {path}")
-    notebook = on_other_data(name, tmp_path, path, kernel)
+    notebook = on_other_data(name, tmp_path, path)
     check(notebook)
     assert pictures(notebook) >= PICTURES[name] - 2
 
 
 @pytest.mark.ja
 @pytest.mark.parametrize("name", JAPANESE)
-def test_on_japanese_pairs_of_ones_own(name, tmp_path, kernel):
+def test_on_japanese_pairs_of_ones_own(name, tmp_path):
     (tmp_path / "my.csv").write_text(
         "sentence1,sentence2,label\n猫が窓のそばで<b>魚</b>を食べている,犬が庭で眠っている,0\n", encoding="utf-8"
     )
-    notebook = on_other_data(name, tmp_path, "my.csv", kernel)
+    notebook = on_other_data(name, tmp_path, "my.csv")
     check(notebook)
     assert pictures(notebook) >= PICTURES[name] - 1
 

@@ -107,6 +107,7 @@ def test_the_build_script_gives_the_files_as_they_are(tmp_path):
         assert (tmp_path / name).read_bytes() == (DATA / name).read_bytes(), name
 
 
+@pytest.mark.slow
 def test_tags_are_of_pairs_that_are_there():
     tags = pg.tags.read(pg.DEMO_TAGS)
     pairs = {row[:2] for row in TRIPLES}

@@ -166,6 +166,7 @@ def test_the_source_of_a_record_is_part_of_its_id(tmp_path):
     assert graph.texts(range(3)) == ["left-__-1", "right-__-1", "right-__-2"] and graph.n_self_pairs == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["Dataset", "file"])
 def test_names_of_labels_are_read_and_no_number_takes_their_place(tmp_path, source):
     datasets = pytest.importorskip("datasets")

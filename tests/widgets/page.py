@@ -3,8 +3,11 @@
 import json
 import re
 from functools import cache
+from pathlib import Path
 
-from paragraph.widgets.base.records import records
+from paragraph.draw.page import source
+from paragraph.widgets import base
+from paragraph.widgets.explorer.keeper import Keeper
 from paragraph.widgets.explorer.saved import KERNEL
 from paragraph.widgets.explorer.widget import Explorer
 from paragraph.widgets.pages.living import living
@@ -66,14 +69,7 @@ class Shown:
     def _run(self, code):
         """Run a script, and what the kernel answers, until nothing is asked any more."""
         self.engine.eval(f"{code}; 0")
-        while asks := json.loads(self.engine.eval("JSON.stringify(asks.splice(0))")):
-            for ask in asks:
-                self.asked.append(ask["question"])
-                parts = []
-                self.explorer.send = parts.append
-                self.explorer.on_ask(ask["key"], ask["question"], ask["content"])
-                for part in parts:
-                    self.engine.eval(f"for (const call of heard) call({json.dumps(part)}); 0")
+        self.asked += answered(self.engine, self.explorer)
 
     def read(self, *names):
         names = json.dumps(names)
@@ -116,50 +112,72 @@ class Shown:
 REVIEWED = """
 class Event {}
 class EventTarget { dispatchEvent() {} }
-const pageOf = (traits) => reviewModel({ get: (name) => traits[name], on() {} });
-const explained = (text) => {
-  const [traits, chosen] = JSON.parse(text);
-  const page = pageOf(traits);
-  return JSON.stringify(chosen.map((keys) => {
-    page.here.select({ keys });
-    return page.get("why");
-  }));
+const asks = [], heard = [];
+let page;
+const begin = (traits) => {
+  page = reviewModel({
+    get: (name) => traits[name],
+    on: (event, call) => event === "msg:custom" && heard.push(call),
+    send: (message) => asks.push(message)
+  });
 };
-const made = (text) => {
-  const [traits, acts] = JSON.parse(text);
-  const page = pageOf(traits);
-  for (const [intent, content] of acts) page.here[intent](content);
-  const names = ["picture", "why", "selected", "desk"];
-  return JSON.stringify(Object.fromEntries(names.map((name) => [name, page.get(name)])));
+"""
+EXPLAINED = """
+const explained = (about, records, chosen) => {
+  const graph = heldGraph(about);
+  graph.add(records);
+  return chosen.map((keys) => reasonsOf(graph).of(keys, null));
 };
 """
 
 
 @cache
-def _reviews():
+def _engine(script):
     from py_mini_racer import MiniRacer
 
     engine = MiniRacer()
-    engine.eval(f"{Review._script}\n{REVIEWED}")
+    engine.eval(script)
     return engine
+
+
+def _value(engine, code):
+    return json.loads(engine.eval(f"JSON.stringify({code})"))
+
+
+def answered(engine, widget):
+    """Have Python answer all that a page asks; the questions."""
+    questions = []
+    while asks := _value(engine, "asks.splice(0)"):
+        for ask in asks:
+            questions.append(ask["question"])
+            parts = []
+            widget.send = parts.append
+            widget.on_ask(ask["key"], ask["question"], ask["content"])
+            for part in parts:
+                engine.eval(f"for (const call of heard) call({json.dumps(part)}); 0")
+    return questions
 
 
 def reviewed(review, *acts):
     """What the page of a review makes, `picture`, `why`, `selected` and `desk`, after intents ``(name, content)``."""
-    traits = {name: getattr(review, name) for name in ("records", "words", "case")}
-    return json.loads(_reviews().eval(f"made({json.dumps(json.dumps([traits, acts]))})"))
+    engine = _engine(f"{Review._script}\n{REVIEWED}")
+    traits = {name: getattr(review, name) for name in ("data", "words", "case", "layers")}
+    intents = [f"page.here({json.dumps(name)}, {json.dumps(content)})" for name, content in acts]
+    for act in (f"begin({json.dumps(traits)})", *intents):
+        engine.eval(f"{act}; 0")
+        answered(engine, review)
+    return {name: _value(engine, f"page.get({name!r})") for name in ("picture", "why", "selected", "desk")}
 
 
 def differing(left, right):
     """Two sentences as spans, those that the other lacks marked."""
-    return json.loads(_reviews().eval(f"JSON.stringify(wordDiff({json.dumps(left)}, {json.dumps(right)}))"))
+    return _value(_engine(Review._script), f"wordDiff({json.dumps(left)}, {json.dumps(right)})")
 
 
 def explained(graph, chosen):
     """What a page that holds all of a graph says of sentences that are chosen, some numbers each."""
-    clusters = [*range(len(graph.cluster_sizes))]
-    case = {"item": None, "clusters": [[c, 1] for c in clusters], "title": "", "note": "", "why": {}, "ends": [0, 0]}
-    told = records(graph, clusters, limit=graph.n)
-    traits = {"records": told, "case": case, "words": {"one": "pair", "decide": []}}
-    text = json.dumps([traits, [[f"n{node}" for node in nodes] for nodes in chosen]])
-    return json.loads(_reviews().eval(f"explained({json.dumps(text)})"))
+    parts = [Path(base.__file__).with_name(f"{name}.js") for name in ("held", "reasons")]
+    engine, keeper = _engine(f"{Review._script}\n{source(*parts)}\n{EXPLAINED}"), Keeper(graph)
+    told = keeper.clusters([*range(len(graph.cluster_sizes))], [], [], [])
+    keys = [[f"n{node}" for node in nodes] for nodes in chosen]
+    return _value(engine, f"explained({', '.join(map(json.dumps, (keeper.about, told, keys)))})")

@@ -22,7 +22,7 @@ def cache(tmp_path_factory):
 
 
 def atlas_of(graph, **options):
-    return pg.Atlas(graph, **{"by": "words", "progress": False} | options)
+    return pg.Atlas(graph, **{"by": "words"} | options)
 
 
 def suspects(*rows):
@@ -80,9 +80,8 @@ def test_selection_by_number_by_table_and_by_search():
     atlas.search("EXAM night")
     hits = pg.Explorer(atlas.graph)._list.hits("exam night")
     assert set(atlas.selection["cluster"]) == set(atlas.graph.cluster_of[hits].tolist())
-    assert "EXAM night" in atlas._said.value
     atlas.search("<img src=x onerror=alert(1)>")
-    assert "<img" not in atlas._said.value
+    assert atlas._said.value.startswith("0 clusters,")
     atlas.selection = [5, 3]
     assert atlas.explorer.found.tolist() == [3, 5]
     atlas.explorer.query = {}
@@ -101,9 +100,7 @@ def test_selection_by_number_by_table_and_by_search():
 
 
 def test_hover_says_and_click_opens_and_nonsense_changes_nothing():
-    explorer = pg.Explorer(demo())
-    atlas = atlas_of(explorer.graph, color="density", explorer=explorer)
-    assert explorer not in atlas.children
+    atlas = atlas_of(demo(), color="density")
     page, sent = Page(atlas._map), []
     atlas._map.send = sent.append
     page("hover", row=3)
@@ -114,7 +111,7 @@ def test_hover_says_and_click_opens_and_nonsense_changes_nothing():
     messages = [{"intent": intent, "row": row} for intent in ("hover", "open") for row in rows]
     for message in [*messages, {"intent": "open"}, {"row": 1, "intent": "rows"}, [], None, "x"]:
         assert len(page.send(message)) == 1, message
-    assert explorer.cluster == 7 and len(sent) == 1
+    assert atlas.explorer.cluster == 7 and len(sent) == 1
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ QUESTIONS = [("clusters", {"open": [10**6]}), ("clusters", {"open": ["1"]}), ("c
              ("like", {"node": 10**6}), ("clusters", {"nodes": [10**6]}), ("names", {"more": 1})]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_makes_no_sense_changes_nothing(explorer):
     explorer.selection = explorer.graph.members(0)[:2]
     before = state(explorer)

@@ -35,6 +35,7 @@ def place(graph, count=20, **options):
     return placing.place_clusters(graph, count, **{"by": "words"} | options)
 
 
+@pytest.mark.slow
 def test_the_second_map_is_read_unless_it_is_damaged_and_another_question_makes_another(maps, made):
     graph = demo()
     assert np.array_equal(place(graph), place(graph)) and len(made) == 1
@@ -82,9 +83,8 @@ def topics(n, seed=0):
 def test_many_clusters_keep_their_neighbours_and_the_same_seed_gives_the_same_map(capsys, monkeypatch):
     monkeypatch.setattr("tqdm.auto.tqdm", partial(tqdm, mininterval=0))  # each step is shown, however quick
     vectors = principal(topics(1_200))
-    places = placing._projected(vectors, 0, False)
-    assert capsys.readouterr().err == ""
-    assert np.array_equal(placing._projected(vectors, 0, True), places)
+    places = placing._projected(vectors, 0)
+    assert np.array_equal(placing._projected(vectors, 0), places)
     assert kept(vectors, places, 9) > 0.9 > 0.6 > kept(vectors, vectors[:, :2], 9)
     shown = {int(share) for share in re.findall(r"placing 1,200 clusters: +(\d+)%", capsys.readouterr().err)}
     assert len(shown) > 30, shown  # the bar moves
@@ -94,7 +94,7 @@ def test_many_clusters_keep_their_neighbours_and_the_same_seed_gives_the_same_ma
 @pytest.mark.slow
 def test_the_time_of_a_map_grows_with_its_clusters_and_not_with_their_pairs():
     of = {n: principal(topics(n)) for n in (1_500, 24_000)}
-    assert exponent(lambda n: placing._projected(of[n], 0, False), *of) < LINEAR
+    assert exponent(lambda n: placing._projected(of[n], 0), *of) < LINEAR
 
 
 def test_a_map_needs_no_tsne_and_says_so(maps, monkeypatch):
@@ -112,7 +112,7 @@ def test_few_vectors_equal_ones_and_too_little_to_tell_apart():
     for n in (0, 1, 3, 5, 6):
         for width in (1, 4):
             for x in (np.zeros((n, width)), np.arange(n * width, dtype=float).reshape(n, width)):
-                places = placing._projected(x, 0, False)
+                places = placing._projected(x, 0)
                 assert places.shape == (n, 2) and np.isfinite(places).all()
     for texts, group in (([], []), (["a"], [0]), (["a", "b"], [0, 0]), (["?", "!"], [0, 1]), (["a b"] * 2, [0, 1])):
         vectors = latent(texts, np.array(group, dtype=np.int64))

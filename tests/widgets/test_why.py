@@ -46,6 +46,7 @@ def assert_explained(graph, pairs):
     return {one.verdict for one in found}
 
 
+@pytest.mark.slow
 def test_two_hundred_pairs_of_the_demo():
     graph, rng = demo(), np.random.default_rng(1)
     home, pairs = rng.integers(0, 20, 200), []

@@ -1,4 +1,5 @@
-// The board of a class, above the Lab: the code to scan, the question, the vote, and what was handed in.
+// The board of a class, above the Lab: the code to scan, the question, the vote, and a file of what was
+// handed in. Everybody sees the board, so no names stand on it.
 
 function boardBar(room, lab) {
   const act = (intent, content = {}) => room.send({ intent, n: 0, ...content });
@@ -29,19 +30,25 @@ function boardBar(room, lab) {
     control(wall.asked.exercise ? "solve" : "reveal");
   }
 
+  let isAsked = false; // for what was handed in
+  function save() {
+    const { csv } = room.get("room");
+    isAsked = !csv;
+    if (csv) download("class.csv", [csv], "text/csv");
+    else act("hand");
+  }
+
   const code = html`<div class="pg-code"></div>`;
   const count = html`<b aria-live="polite"></b>`;
   const tally = html`<div class="pg-tally"></div>`;
   const solved = html`<div></div>`;
-  const table = html`<div></div>`;
   const revealed = html`<button @click=${reveal}>Reveal the votes</button>`;
   const element = html`<section class="pg-room" aria-label="The class">
     ${code}
     <div>
       <button @click=${ask}>Ask the class what is on the table</button>
       ${revealed}${count}${tally}${solved}
-      <button @click=${() => act("hand")}>What was handed in</button>
-      ${table}
+      <button @click=${save}>Save what was handed in (.csv)</button>
     </div>
   </section>`;
 
@@ -49,10 +56,6 @@ function boardBar(room, lab) {
     (all) =>
     ([answer, votes]) =>
       html`<label>${answer}: <b>${votes}</b><meter max=${all} value=${votes}></meter></label>`;
-  const row = (cells) =>
-    html`<tr>
-      ${cells.map((cell) => html`<td>${cell}</td>`)}
-    </tr>`;
 
   function draw() {
     const now = room.get("room");
@@ -69,16 +72,7 @@ function boardBar(room, lab) {
     refill(tally, Object.entries(now.tally).slice(0, 8).map(bar(now.voted)));
     const each = now.solved.map(([number, pupils]) => `${number}: ${pupils}`).join(" · ");
     refill(solved, each && html`<p>Solved, by exercise: ${each}</p>`, html`<p>${now.handed} handed in</p>`);
-    const save = () => download("class.csv", [now.csv], "text/csv");
-    const rows = () =>
-      html`<details open>
-        <summary>The table</summary>
-        <table>
-          ${now.table.map(row)}
-        </table>
-        <button @click=${save}>Save the table (.csv)</button>
-      </details>`;
-    refill(table, now.table && rows());
+    if (isAsked && now.csv) save();
   }
 
   room.on("change:room", draw);

@@ -12,7 +12,6 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -76,7 +75,7 @@ class Class(TriadLab):
     )
     _css = TriadLab._css + source(HERE / "style.css")
 
-    room = traitlets.Dict()  #: of the board: who has joined, voted and handed in; the tally once it is revealed
+    room = traitlets.Dict()  #: of the board: how many joined, voted, handed in; the tally once it is revealed
 
     def __init__(
         self, keep: str | PathLike | None = None, *, host: str | None = None, seed: int = 0, sheets: int = SHEETS,
@@ -84,13 +83,13 @@ class Class(TriadLab):
     ):  # fmt: skip
         try:
             self._loop = asyncio.get_running_loop()
-            host is None or ipaddress.ip_address(host)
+            is_one = host is None or not ipaddress.ip_address(host).is_unspecified
         except RuntimeError:
             raise PairsError("a class needs a notebook, or a shell: paragraph class") from None
         except ValueError:
-            raise PairsError(f"{host!r} is no address of this machine, such as 192.168.1.5") from None
-        if host and ipaddress.ip_address(host).is_unspecified:
-            raise PairsError(f"{host} is every address: name the one at which phones reach this machine")
+            is_one = False
+        if not is_one:
+            raise PairsError(f"{host!r} is not the address of one machine, such as 192.168.1.5")
         super().__init__(exercises=Sheet(seed), height=height)
         self.lay("triad ++-")
         self.data = self.data | {"board": True}
@@ -107,7 +106,7 @@ class Class(TriadLab):
         gate.open(
             framed("Triad Lab", PHONE, self, script, f"{PASS}{self._inside(WORK, room=True)}", gate.asks), BYTES
         )
-        self._later, self._boards, self._table = None, [], {}
+        self._later, self._boards = None, []
         self._tell()
 
     def _inside(self, work: dict[str, Any], **more: Any) -> str:
@@ -137,14 +136,13 @@ class Class(TriadLab):
         self._do(self.book.reveal)
 
     def on_hand(self) -> None:
-        """Show a table of what was handed in, and give it as a file."""
-        self._do(self._gather)
+        """Give the board what was handed in, as a file, until there is news."""
+        self._loop.call_soon_threadsafe(self._gather)
 
     def _gather(self) -> None:
         table = summary_of(self.book.sheets(True)).astype(str)
         safe = table.assign(**{name: guarded(pa.array(table[name])).to_pylist() for name in ("file", "student")})
-        rows = [list(map(str, table.columns)), *table.values.tolist()]
-        self._table = {"table": rows, "csv": safe.to_csv(index=False)}
+        self._tell(csv=safe.to_csv(index=False))
 
     def _do(self, act: Callable[..., None], *given: Any) -> None:
         """Do something in the thread that serves the phones: a notebook hears its page in another one."""
@@ -161,7 +159,7 @@ class Class(TriadLab):
         if self._later is None:
             self._later = self._loop.call_later(0.2, self._tell)
 
-    def _tell(self) -> None:
+    def _tell(self, **more: str) -> None:
         self._later = None
         wall, tally = self.book.wall(), self.book.tally()
         self.room = {
@@ -169,7 +167,7 @@ class Class(TriadLab):
             "joined": self.book.pupils(), "here": len({line.who for line in self.pupils.gate.lines if line.who}),
             "voted": sum(tally.values()), "tally": tally if wall["revealed"] else {}, "wall": wall,
             "solved": sorted(self.book.solved().items()), "handed": len(self.book.sheets(True)),
-        } | self._table  # fmt: skip
+        } | more  # fmt: skip
         for line in [line for gate in self._boards for line in gate.lines if line.who]:
             line.tell(line.gate.keeper.answer(line, {"seen": 0}))
 
@@ -224,16 +222,15 @@ class Pupils:
         return who, {"who": who, "secret": secret, "passes": self.gate.passes(secret, SPARE), **self._view(who)}
 
     def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
-        """Keep a name, a vote or work of a pupil; return what the pupil sees now."""
+        """Keep a name, work or a vote of a pupil; return what the pupil sees now."""
         self._paced(line.who, PACE, BURST)
+        self.room.changed()
         if "name" in content:
             self.book.rename(line.who, content["name"])
-        if "vote" in content:
-            now = datetime.now(UTC).isoformat()
-            self.book.vote(line.who, content["question"], content["vote"], now)
         if "work" in content:
             self.book.keep(line.who, content["work"], content["handed"])
-        self.room.changed()
+        if "vote" in content:  # last: a vote that comes too late is refused
+            self.book.vote(line.who, content["question"], content["vote"])
         return self._view(line.who)
 
     def tell_all(self) -> None:

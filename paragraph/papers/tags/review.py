@@ -37,7 +37,7 @@ TAGS = Question(
         ("tags", "Done", "The marks are the tags; without any the two are paraphrases", "go on"),
         ("ambiguous", "Ambiguous", "Nobody can say: the pair gets no tags"),
         marks={
-            "move": "the word before, the next one; with Shift: go back and clear, mark and go on",
+            "move": "the word before, the next one",
             "mark": None,
             "every": None,
             "other": None,

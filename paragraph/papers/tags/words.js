@@ -1,66 +1,63 @@
 // Two sentences whose words are marked by clicks, by dragging and by keys. Python holds the marks.
 
 function wordMarks({ model, send }) {
-  let at = [0, 0]; // sentence and word that a key marks next
+  let at = 0; // the word that a key marks next, counted through both sentences
   let item = null;
-  let drag = null; // { side, from, to }
+  let drag = null; // where it began and where it is, in one sentence
   const element = html`<div class="pg-marking" aria-label="Words"></div>`;
-  const marksOf = (side) => model.get("case").marks[side];
   const words = () => [...element.querySelectorAll(".pg-word")];
-  const placeOf = ({ dataset }) => [Number(dataset.side), Number(dataset.word)];
+  const passed = () => (drag ? words().slice(Math.min(...drag), Math.max(...drag) + 1) : []);
+  const sentenceOf = ({ dataset: { side } }) => words().filter((word) => word.dataset.side === side);
+  const isMarked = (word) => word.ariaChecked === "true";
 
-  function mark(side, one, other, on) {
-    send("mark", { item, side, first: Math.min(one, other), end: Math.max(one, other) + 1, on });
+  /** Mark neighbouring words, or clear them. */
+  function mark(some, on) {
+    const { side, word } = some[0].dataset;
+    const first = Number(word);
+    send("mark", { item, side: Number(side), first, end: first + some.length, on });
   }
 
   /** Show where a key marks next, and what a drag has passed. */
   function show() {
-    const isPassed = (side, i) =>
-      side === drag?.side && i >= Math.min(drag.from, drag.to) && i <= Math.max(drag.from, drag.to);
-    for (const word of words()) {
-      const place = placeOf(word);
-      word.classList.toggle("pg-at", String(place) === String(at));
-      word.classList.toggle("pg-dragged", isPassed(...place));
+    const dragged = passed();
+    for (const [i, word] of words().entries()) {
+      word.classList.toggle("pg-at", i === at);
+      word.classList.toggle("pg-dragged", dragged.includes(word));
     }
   }
 
-  function go(side, i) {
-    at = [side, i];
+  function go(to) {
+    if (!words()[to]) return;
+    at = to;
     show();
-  }
-
-  function step(by) {
-    const all = words();
-    const next = all[all.findIndex((word) => String(placeOf(word)) === String(at)) + by];
-    if (next) go(...placeOf(next));
-    element.querySelector(".pg-at")?.scrollIntoView({ block: "nearest" });
+    words()[at].scrollIntoView({ block: "nearest" });
   }
 
   const wordAt = ({ target }) => target.closest(".pg-word");
 
   element.addEventListener("pointerdown", (event) => {
-    const word = wordAt(event);
-    if (!word || event.button !== 0) return;
+    const from = words().indexOf(wordAt(event));
+    if (from < 0 || event.button !== 0) return;
     event.preventDefault(); // no text is selected
     event.target.releasePointerCapture?.(event.pointerId); // a finger, too, passes over words
-    const [side, i] = placeOf(word);
-    drag = { side, from: i, to: i };
+    drag = [from, from];
     show();
   });
   element.addEventListener("pointerover", (event) => {
-    const [side, i] = wordAt(event) && drag ? placeOf(wordAt(event)) : [];
-    if (side === undefined || side !== drag.side) return;
-    drag.to = i;
+    const word = wordAt(event);
+    if (!word || !drag || !sentenceOf(word).includes(words()[drag[0]])) return;
+    drag[1] = words().indexOf(word);
     show();
   });
   const listening = new AbortController();
   function drop({ type }) {
     if (!drag) return;
-    const { side, from, to } = drag;
+    const some = passed();
+    const [from, to] = drag;
     drag = null;
     if (type === "pointercancel") return show();
-    go(side, to);
-    mark(side, from, to, !marksOf(side)[from]);
+    go(to);
+    mark(some, !isMarked(words()[from]));
   }
   for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, drop, listening);
 
@@ -78,37 +75,30 @@ function wordMarks({ model, send }) {
     const { item: number, pieces = [], marks, others } = model.get("case");
     if (number !== item) {
       item = number;
-      at = [0, 0];
+      at = 0;
       drag = null;
       element.hidden = item === null;
       refill(element, pieces.map(drawn));
     }
     for (const word of words()) {
-      const [side, i] = placeOf(word);
+      const { side } = word.dataset;
+      const i = Number(word.dataset.word);
       const times = others[side]?.[i];
-      const areBoth = Boolean(marks[side][i] && marks[side][i + 1]);
       word.ariaChecked = Boolean(marks[side][i]);
       word.classList.toggle("pg-other", times > 0);
       word.title = times ? `marked by ${counting(times, "other")}` : "";
-      word.nextElementSibling?.classList.toggle("pg-between", areBoth);
+      word.nextElementSibling?.classList.toggle("pg-between", Boolean(marks[side][i] && marks[side][i + 1]));
     }
     show();
   }
 
-  const once = (act) => (place, event) => item === null || event.repeat || act(...at);
+  /** Of a key that is pressed on a word; a pair without words has none. */
+  const once = (act) => (place, event) => event.repeat || !words()[at] || act(words()[at]);
   const ACT = {
-    move(place, { shiftKey }) {
-      if (item === null) return;
-      const [side, i] = at;
-      if (place && shiftKey) mark(side, i, i, true);
-      step(place ? 1 : -1);
-      if (!place && shiftKey) mark(at[0], at[1], at[1], false);
-    },
-    mark: once((side, i) => mark(side, i, i, !marksOf(side)[i])),
-    every: once((side) => mark(side, 0, marksOf(side).length - 1, !marksOf(side).every(Boolean))),
-    other() {
-      if (item !== null) go(1 - at[0], Math.min(at[1], marksOf(1 - at[0]).length - 1));
-    }
+    move: (place) => go(at + (place ? 1 : -1)),
+    mark: once((word) => mark([word], !isMarked(word))),
+    every: once((word) => mark(sentenceOf(word), !sentenceOf(word).every(isMarked))),
+    other: once(({ dataset: { side } }) => go(words().findIndex((word) => word.dataset.side !== side)))
   };
   return { element, draw, ACT, stop: () => listening.abort() };
 }

@@ -36,7 +36,7 @@ function render({ model, el }) {
   let painting = null;
   let asking = null;
   let size = 1;
-  const sentences = new Map();
+  let said = null; // of the dot under the pointer
   const read = (name, Type) => {
     const { buffer, byteOffset, byteLength } = model.get(name);
     return new Type(buffer.slice(byteOffset, byteOffset + byteLength));
@@ -94,28 +94,22 @@ function render({ model, el }) {
     root.dataset.painted = Number(root.dataset.painted ?? 0) + 1; // for tests
   }
 
-  /** Some dots, as one path for each run of one colour. */
+  /** Some dots, as one path for each colour. */
   function paintDots(pen, some, alpha) {
-    const palette = model.get("palette");
-    let last = -1;
     pen.globalAlpha = alpha;
-    for (const i of some) {
-      const { x, y } = screen(i);
-      const r = radius(i);
-      if (x < -r || y < -r || x > width + r || y > height + r) continue;
-      if (color[i] !== last) {
-        if (last >= 0) pen.fill();
-        pen.beginPath();
-        last = color[i];
-        pen.fillStyle = palette[last];
-      }
-      if (r < 1.6) pen.rect(x - r, y - r, 2 * r, 2 * r);
-      else {
+    for (const [shade, dots] of grouped(some, (i) => color[i])) {
+      pen.fillStyle = model.get("palette")[shade];
+      pen.beginPath();
+      for (const i of dots) {
+        const { x, y } = screen(i);
+        const r = radius(i);
+        if (x < -r || y < -r || x > width + r || y > height + r) continue;
         pen.moveTo(x + r, y);
-        pen.arc(x, y, r, 0, 7);
+        if (r < 1.6) pen.rect(x - r, y - r, 2 * r, 2 * r);
+        else pen.arc(x, y, r, 0, 7);
       }
+      pen.fill();
     }
-    if (last >= 0) pen.fill();
   }
 
   /** The line of the lasso as an area. */
@@ -187,16 +181,15 @@ function render({ model, el }) {
 
   function hover(i) {
     if (i === hovered) return;
-    hovered = i;
+    [hovered, said] = [i, null];
     root.classList.toggle("pg-map-over", i >= 0);
     paintTop();
     clearTimeout(asking);
-    if (i >= 0 && !sentences.has(i)) asking = setTimeout(() => model.send({ intent: "hover", row: i }), 40);
+    if (i >= 0) asking = setTimeout(() => model.send({ intent: "hover", row: i }), 40);
     tell();
   }
 
   function tell() {
-    const said = sentences.get(hovered);
     tip.classList.toggle("pg-shown", Boolean(said));
     if (!said) return;
     tip.replaceChildren(
@@ -235,7 +228,7 @@ function render({ model, el }) {
       paintTop();
     },
     drop(event) {
-      if (line && event) send([...(event.ctrlKey || event.metaKey ? chosen : []), ...inside()]);
+      if (line && event) send(inside());
       line = null;
       paintTop();
     }
@@ -244,18 +237,12 @@ function render({ model, el }) {
   const deaf = listenToKeys({ model, root, use: (name, place) => ACT[name](place) });
 
   const resized = new ResizeObserver(() => {
-    const before = {
-      scale: camera.scale / fitted(),
-      middle: camera.toPlane({ x: width / 2, y: height / 2 })
-    };
-    const isFirst = !width;
     [width, height] = [root.clientWidth, root.clientHeight];
     fit();
-    if (!isFirst) camera.centre(before.middle, before.scale * fitted()); // what was in the middle stays there
   });
-  function answered(said) {
-    if (said.row === undefined) return;
-    sentences.set(said.row, said);
+  function answered(told) {
+    if (told.row !== hovered) return; // the pointer has gone on
+    said = told;
     tell();
   }
   load();

@@ -63,8 +63,8 @@ def _joined(table: pd.DataFrame, columns: pd.DataFrame, clusters: int) -> pd.Dat
     ):
         if odd.any():
             raise PairsError(f"columns: cluster {ids[odd].iloc[0]!s:.50} {what}")
-    new = [name for name in columns if name not in table and name not in OWN]
-    return table.merge(columns[["cluster", *new]], how="left", on="cluster", validate="one_to_one")
+    new = [name for name in columns if name not in OWN]
+    return table.merge(columns[["cluster", *new]], how="left", on="cluster")
 
 
 class Map(Live):

@@ -30,9 +30,7 @@ WIDTH = 50  # coordinates of a cluster before they are brought to paper
 _EDITION = 3  # of what makes a map: another one makes it anew
 
 
-def place_clusters(
-    graph: ParaphraseGraph, count: int, by: str | None = None, seed: int = 0, progress: bool = True
-) -> np.ndarray:
+def place_clusters(graph: ParaphraseGraph, count: int, by: str | None = None, seed: int = 0) -> np.ndarray:
     """Place the `count` largest clusters on one map: float64, (count, 2), within -1 and 1.
 
     A cluster's vector is the mean of its sentences' vectors; t-SNE maps the `principal` components to the plane (van
@@ -51,7 +49,7 @@ def place_clusters(
     --------
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    >>> place_clusters(graph, 50, by="words", progress=False).shape
+    >>> place_clusters(graph, 50, by="words").shape
     (50, 2)
     """
     by = by or ("meaning" if find_spec("torch") and find_spec("transformers") else "words")
@@ -68,9 +66,9 @@ def place_clusters(
     if by == "words":
         vectors = latent(texts, group)
     else:
-        vectors = unit(encode(texts, progress=progress))
+        vectors = unit(encode(texts))
         vectors = np.add.reduceat(vectors, starts[:count], axis=0) / graph.cluster_sizes[:count, None]
-    places = _projected(principal(vectors), seed, progress)
+    places = _projected(principal(vectors), seed)
     places /= max(np.abs(places).max(initial=0), 1e-12)
     with suppress(OSError):  # a folder that takes none is done without
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -95,7 +93,7 @@ def _file_of(texts: list[str], group: np.ndarray, by: str, seed: int) -> Path:
     return default_cache().with_name("maps") / f"{what.hexdigest()}.npy"
 
 
-def _projected(vectors: np.ndarray, seed: int, progress: bool) -> np.ndarray:
+def _projected(vectors: np.ndarray, seed: int) -> np.ndarray:
     """Map vectors, in order of their principal components, to the plane: float64, (n, 2), centred."""
     from tqdm.auto import tqdm
 
@@ -109,7 +107,7 @@ def _projected(vectors: np.ndarray, seed: int, progress: bool) -> np.ndarray:
     # t-SNE starts from two principal components, so that distant regions keep their order (Kobak and Berens 2019).
     begin = start / start.std() * 1e-4
     name = f"placing {n:,} clusters"
-    with tqdm(total=350, desc=name, leave=False, disable=not progress or n < 500) as bar:
+    with tqdm(total=350, desc=name, leave=False, disable=n < 500) as bar:
         tsne = TSNE(
             perplexity=min(10, (n - 1) / 3), initialization=begin, early_exaggeration_iter=100, n_iter=250,
             callbacks=lambda *_: bar.update(10) and None, callbacks_every_iters=10,  # true would stop it

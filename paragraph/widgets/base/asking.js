@@ -28,7 +28,7 @@ function askPython(model, root) {
 
   /** False where nobody hears it any more. */
   function send(intent, content = {}) {
-    if (model.here?.[intent]) return model.here[intent](content);
+    if (model.here?.(intent, content)) return true;
     sent = Math.max(sent, model.get("ack")) + 1; // another view of this bench may have asked since
     root().dataset.asked = sent;
     wait();

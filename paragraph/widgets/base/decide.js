@@ -8,6 +8,19 @@
 // holds, by choice, what is asked before it is written: a `title` and `options`, `{ key, text, isOff,
 // content }` each; `isLine`: a line of the picture is an answer.
 
+/** What stands for an answer, in a list and on a line. */
+const MARKS = {
+  open: "",
+  skip: "↷",
+  settled: "≈",
+  flip: "⇄",
+  cut: "✂",
+  keep: "✓",
+  ambiguous: "?",
+  same: "=",
+  different: "≠"
+};
+
 const ALSO = [
   ["undo", "undo", "Undo", "Take back the last answer"],
   ["note", "note", "Note", "Write a note on this pair"]
@@ -52,11 +65,6 @@ function decideBar({ model, send, focus, help }) {
   >
     Save the file to hand in
   </button>`;
-  const keys =
-    help &&
-    html`<button class="pg-ask" title=${hinted(model, "Keys", "help")} aria-label="Keys" @click=${help}>
-      ?
-    </button>`;
   const which = html`<div class="pg-cut-choices" role="group" aria-label="Which?" hidden></div>`;
   const field = noteField((text, item) => send("note", { text, item }), focus);
   const error = html`<div class="pg-error" role="alert"></div>`;
@@ -64,7 +72,7 @@ function decideBar({ model, send, focus, help }) {
   const notes = html`<div class="pg-notes"></div>`;
   const row = html`<div class="pg-decide pg-choices" role="group" aria-label="Decide">${decisions}</div>`;
   const element = html`<section class="pg-desk" aria-label="Decide" hidden>
-    <div class="pg-decide">${nameField}${status}${acts}${handIn}${keys}</div>
+    <div class="pg-decide">${nameField}${status}${acts}${handIn}${help && askButton(model, help)}</div>
     ${row}${which}${field.element}${error}${message}${notes}
   </section>`;
 

@@ -7,6 +7,9 @@ const roundsOf = (hops) => 32 - Math.clz32(hops);
 
 const isBothWays = ({ yes, no }) => yes > 0 && no > 0;
 
+/** The clusters of sentences, each once. */
+const homesOf = (nodes) => [...new Set(nodes.map(({ home }) => home))];
+
 function nodeOf([number, written], home, place) {
   const isPlain = typeof written === "string";
   const parts = isPlain ? [written] : written;
@@ -35,6 +38,7 @@ function rowOf(written, a, b, sign) {
 /** Records of clusters, whole or in brief, and what is stated between their sentences. `add` takes more of
  * them, as a keeper gives them. */
 function heldGraph({ bipartite, table, words, isTrusted }) {
+  const nodesOf = (numbers) => [...numbers].map((number) => nodes.get(`n${number}`));
   /** What a label says, in the words of the file. */
   const stating = ({ sign }) => words[Number(sign > 0)];
   const clusters = new Map();
@@ -215,6 +219,7 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
     isWhole,
     isTrusted,
     nodes,
+    nodesOf,
     clusters,
     edges,
     right,

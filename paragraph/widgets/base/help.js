@@ -1,5 +1,16 @@
 // The help of a bench: its keys, and what the mouse does.
 
+const askButton = (model, help) =>
+  html`<button
+    title=${hinted(model, "Keys", "help")}
+    class="pg-ask"
+    aria-label="Keys"
+    data-layer="help"
+    @click=${help}
+  >
+    ?
+  </button>`;
+
 function helpPanel({ model, focus }) {
   const element = html`<div class="pg-help" role="dialog" aria-label="Keys" hidden></div>`;
 

@@ -50,10 +50,12 @@ SHOWN = {"ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight":
          "Escape": "Esc", " ": "Space", "-": "−", "1": "1 … 9"}  # fmt: skip
 
 
-#: What the mouse does in a review.
+#: What the mouse does in a picture.
 MOUSE = {
-    "Click": "a sentence or a line, to read its labels",
+    "Click": "a sentence or a line, to ask why",
+    "Double click": "a neighbouring cluster, to see its sentences; again, to close it",
     "Ctrl or Shift click": "one more sentence",
+    "Shift and drag": "choose a region",
     "Drag": "a sentence, to arrange; the ground, to move the picture",
     "Ctrl and the wheel": "zoom",
 }
@@ -86,9 +88,9 @@ def review_help(words: dict[str, Any]) -> dict[str, list[list[Any]]]:
     rest = {"number": "after c: the positive that is wrong, as numbered"} if cuts else {}
     rest |= {
         "go on": None, "undo": None, "note": None, "reveal": f"reveal {words['reveal']}", "step": None, "page": None,
-        "search": "search the list; #12 goes to the 12th", "zoom": None,
+        "search": "search the list; #12 goes to the 12th", "view": None, "zoom": None,
         "back": f"back: help, note, {'cut, ' if cuts else ''}search, selection", "help": None,
     }  # fmt: skip
     if "marks" in words:
-        del rest["zoom"]  # there is no picture
+        del rest["view"], rest["zoom"]  # there is no picture
     return help_of(rows | rest | rows, words.get("mouse", MOUSE), words["one"], words["many"])

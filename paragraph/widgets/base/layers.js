@@ -43,7 +43,10 @@ function layerBar({ model, send, help, isShown }) {
     </button>`;
 
   const toggle = ([name, text, hint], i) =>
-    html`<label title=${hinted(model, hint, "number").replace("1 … 9", i + 1)} class="pg-layer pg-${name}">
+    html`<label
+      title=${help ? hinted(model, hint, "number").replace("1 … 9", i + 1) : hint}
+      class="pg-layer pg-${name}"
+    >
       <input
         type="checkbox"
         checked=${model.get("layers")[name]}
@@ -72,15 +75,12 @@ function layerBar({ model, send, help, isShown }) {
     const layers = model.get("layers");
     const { farthest } = model.get("picture");
     const follows = layers.inferred_positive || layers.inferred_negative;
-    const title = hinted(model, "Keys", "help");
     return [
       Object.entries(VIEWS).map(viewButton),
       LAYERS.map(toggle),
       follows && distance(layers, farthest),
       LEVELS.map(level(layers)),
-      html`<button title=${title} class="pg-ask" aria-label="Keys" data-layer="help" @click=${help}>
-        ?
-      </button>`
+      help && askButton(model, help)
     ];
   }
 

@@ -10,42 +10,18 @@ import numpy as np
 from ...draw.view import nearest
 from ...graph import ParaphraseGraph
 from ...graph.communities import communities
-from ...graph.paths import shortest_paths
 from ...words.shared import mark_rare
 
-__all__ = ["DRAWN", "Plain", "edges_of", "kept_apart", "record_of", "records"]
+__all__ = ["DRAWN", "Plain", "edges_of", "kept_apart", "record_of"]
 
 #: Plain values by name, in the form for a page.
 Plain = dict[str, Any]
 
 DRAWN = 300  # sentences of a cluster at most
-HELD = 3_000  # sentences of a cluster that a review gives its page: more are not drawn, and would be megabytes
 
 
-def records(graph: ParaphraseGraph, clusters: Iterable[int], *, limit: int, wanted: Iterable[int] = ()) -> Plain:
-    """Return clusters in the form for `heldGraph`: their sentences, which of these are drawn, and all labels.
-
-    Of a cluster with more than `limit` sentences, only those in conflict are drawn, and those nearest to the first
-    `wanted` sentence, or else to the best connected one; the note says so. Of a cluster with more than 3,000
-    sentences, these are the sentences nearest to the drawn ones.
-    """
-    held = {cluster: _held(graph, cluster, limit, tuple(wanted)) for cluster in clusters}
-    edges = graph.edges_at(held)
-    ends, inside = graph.ends(edges), np.concatenate([edges[:0], *held.values()])
-    away = ~np.isin(graph.cluster_of[ends], [*held])
-    known = (np.isin(ends, inside) | away).all(axis=0)
-    told = [record_of(graph, cluster, limit, wanted, members) for cluster, members in held.items()]
-    return {
-        "bipartite": graph.bipartite, "table": graph.pairs is not None, "words": graph.words,
-        "records": [one | {"neighbours": 0, "links": []} for one in told],
-        "edges": edges_of(graph, edges[known]), "others": kept_apart(graph, np.unique(ends[away])),
-    }  # fmt: skip
-
-
-def record_of(
-    graph: ParaphraseGraph, cluster: int, limit: int, wanted: Iterable[int] = (), members: np.ndarray | None = None
-) -> Plain:
-    """Return the sentences of a cluster, or some `members`; which are drawn, community by community; and a note.
+def record_of(graph: ParaphraseGraph, cluster: int, limit: int, wanted: Iterable[int] = ()) -> Plain:
+    """Return the sentences of a cluster; which are drawn, community by community; and a note.
 
     A sentence is its number and its text, or the pieces of its text, alternately plain and marked, if few of its
     paraphrases contain a word of it.
@@ -55,7 +31,7 @@ def record_of(
     ends = graph.ends(edges[graph.edge_sign[edges] > 0])
     ties = np.searchsorted(nodes, ends[:, np.isin(ends, nodes).all(axis=0)]).T.tolist()
     group, order = communities(len(nodes), map(tuple, ties))
-    members = graph.members(cluster) if members is None else members
+    members = graph.members(cluster)
     place = np.searchsorted(members, nodes)
     sentences = [list(one) for one in zip(members.tolist(), graph.texts(members), strict=True)]
     near: list[list[str]] = [[] for _ in nodes]
@@ -119,14 +95,3 @@ def _drawn(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
         f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "
         f"the nearest to the {'chosen' if mine else 'best connected'} one."
     )
-
-
-def _held(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, ...]) -> np.ndarray:
-    """Return the sentences of a cluster that a page receives, with all drawn ones connected."""
-    members = graph.members(cluster)
-    if len(members) <= HELD:
-        return members
-    drawn = _drawn(graph, cluster, limit, wanted)[0]
-    near = nearest(graph, members, HELD, drawn.tolist())
-    paths = shortest_paths(graph, np.full(len(drawn), drawn[0]), drawn)
-    return np.unique(np.concatenate([near, *map(np.array, paths)]))

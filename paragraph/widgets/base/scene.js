@@ -81,15 +81,15 @@ function placesOf(opened, isOut) {
   return placed.flat();
 }
 
-/** The scene of a screen, with the clusters around it. A review marks lines: `marked(lines)` gives those that
- * are drawn. Labels that are `isOut` hold nothing together. */
-function makeScene(graph, screen, { around, notes }, marked = (lines) => lines, isOut = null) {
+/** The scene of a screen, with the clusters around it. A review marks lines: `marked` gives those that are
+ * drawn. Labels that are `isOut` hold nothing together. */
+function makeScene(graph, screen, { around, notes }, marked = (lines, _) => lines, isOut = null) {
   const { clusters } = graph;
   const { opened } = screen;
   const drawn = ({ drawn: places, members }) => places.map((place) => members[place]);
   const open = opened.map((id) => clusters.get(id));
   const sentences = open.flatMap(drawn);
-  const edges = marked(labelsOf(graph, sentences, around));
+  const edges = marked(labelsOf(graph, sentences, around), sentences);
   const conflicts = edges.filter(({ layer }) => layer === "conflicts");
   const conflicting = new Set(conflicts.flatMap(({ from, to }) => [from, to]));
 

@@ -36,7 +36,12 @@ function render({ model: given, el }) {
   // A bench with controls of its own has no layers and no views.
   const hasControls = () => model.get("controls").length > 0;
   const controls = ownControls(bench);
-  const layers = layerBar({ ...bench, help: help.toggle, isShown: () => !isReview && !hasControls() });
+  const hasPicture = () => !isReview || model.get("picture").nodes.length > 0;
+  const layers = layerBar({
+    ...bench,
+    help: !isReview && help.toggle,
+    isShown: () => !hasControls() && hasPicture()
+  });
   const saver = choice("Save what is on screen", FILES, (ending) => {
     if (ending === "html") send("save");
     else picture.save(ending);
@@ -60,7 +65,7 @@ function render({ model: given, el }) {
     ${banner}${list.element}
     <section class="pg-middle" aria-label="Picture">
       <div class="pg-top">${title}${saving}${saver}</div>
-      ${layers.element}${controls.element}${reviewed}${stage}${looks.element}${note}
+      ${reviewed}${layers.element}${controls.element}${stage}${looks.element}${note}
     </section>
     <div class="pg-right">${roster.element}${!isReview && decide?.element}${why.element}</div>
     ${help.element}
@@ -81,7 +86,7 @@ function render({ model: given, el }) {
     view: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
     number: layers.turn,
     "go on": list.openFirst,
-    ...(isReview && { view: null, number: null, "go on": () => send("next") }),
+    ...(isReview && { number: null, "go on": () => send("next") }),
     ...pair?.ACT,
     ...decide?.ACT
   };
@@ -114,7 +119,6 @@ function render({ model: given, el }) {
   // -- following Python ---------------------------------------------------------------------------
   const follow = {
     "change:ack": hear,
-    "msg:custom": ({ file }, buffers) => download(file, buffers),
     comm_live_update: gone,
     "change:placed": picture.place,
     "change:selected"() {

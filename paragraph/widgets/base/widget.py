@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import unescape
 from os import PathLike
 from pathlib import Path
@@ -16,7 +16,9 @@ import traitlets
 from ...draw.figures import draw_view, to_svg
 from ...draw.page import ClusterPage, source, svg_image
 from ...draw.style import RAMP
+from ...files import PairsError
 from ...learn.logistic import one_blas_thread
+from ..pages.living import as_json
 from .live import LIVE_CSS, Live, Refused, save_as, script
 from .records import Plain
 
@@ -32,11 +34,11 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
           "inferred_negative": False, "distance": 1}  # fmt: skip
 
 PAGE = 50  # entries on one page of a list
+PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 HERE = Path(__file__).parent
 PARTS = (
-    "asking", "palette", "list", "histogram", "clusters", "queue", "hulls", "lines", "grid", "lettering",
-    "graph", "snapshot", "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "pair",
-    "decide", "start",
+    "asking", "palette", "list", "histogram", "clusters", "hulls", "lines", "grid", "lettering", "graph", "snapshot",
+    "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "decide", "start",
 )  # fmt: skip
 
 
@@ -47,6 +49,7 @@ class Bench(Live):
     _esm = f"{_script}\nexport default {{ render }};\n"
     _css = LIVE_CSS + source(HERE / "style.css")
     _layers = LAYERS  # those that there are, as they are at first
+    _questions: Mapping[str, Callable[..., Any]] = {}  # those of the page, and who answers them
 
     layers = traitlets.Dict(LAYERS)  #: which kinds of label are shown, and up to what distance
     placed = traitlets.Dict()  #: where a node was put by hand, by key: [x, y] in pixels
@@ -83,6 +86,19 @@ class Bench(Live):
 
     def on_ready(self) -> None:
         """A page shows the bench."""
+
+    def on_ask(self, key: str, question: str, content: Plain) -> None:
+        """Answer a question of the page; send a long answer in parts."""
+        if question not in self._questions:
+            raise PairsError(f"no such question: {question!r:.50}")
+        try:
+            answer = {"value": self._questions[question](**content)}
+        except Exception as error:  # the page goes on
+            self.log.warning("not answered: %.500r", content, exc_info=True)
+            answer = {"error": str(error)}
+        text = as_json(answer)
+        for end in range(PART, len(text) + PART, PART):
+            self.send({"answer": key, "part": text[end - PART : end], "left": max(0, len(text) - end)})
 
     # -- still pictures ------------------------------------------------------------------------------------
 

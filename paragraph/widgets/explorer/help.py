@@ -1,6 +1,6 @@
 """The Explorer's keys, and the effects of the mouse."""
 
-from ..base.keys import help_of
+from ..base.keys import MOUSE, help_of
 
 __all__ = ["HELP"]
 
@@ -13,13 +13,6 @@ HELP = help_of(
         "note": None, "view": None, "zoom": None, "number": "the layers on and off, from left to right",
         "back": "back: help, search, selection", "help": None,
     },
-    {
-        "Click": "a sentence or a line, to ask why",
-        "Double click": "a neighbouring cluster, to see its sentences; again, to close it",
-        "Ctrl or Shift click": "one more sentence",
-        "Shift and drag": "choose a region",
-        "Drag": "a sentence, to arrange; the ground, to move the picture",
-        "Ctrl and the wheel": "zoom",
-    },
+    MOUSE,
     "cluster", "clusters",
 )  # fmt: skip

@@ -52,15 +52,14 @@ function savedKeeper({ records, edges, id }, graph) {
 }
 
 /** A kernel, asked by messages of a model. An answer comes in parts, so that none is too long for a proxy. */
-function kernelKeeper(model, given, graph) {
+function kernelKeeper(model, graph) {
   const page = Math.random().toString(36).slice(2); // other pages of this Explorer hear its answers as well
   const waiting = new Map();
   const known = new Map(); // answers to questions, by these
   let asked = 0;
-
   let hears = null; // how much of a page for a file is done
 
-  model.on("msg:custom", ({ answer, part, left, saving }) => {
+  function hear({ answer, part, left, saving }) {
     if (saving !== undefined) hears?.(saving);
     const one = waiting.get(answer);
     if (!one) return;
@@ -70,7 +69,7 @@ function kernelKeeper(model, given, graph) {
     const { error, value } = JSON.parse(one.text);
     if (error) one.refuse(new Error(error));
     else one.give(value);
-  });
+  }
 
   function ask(question, content) {
     asked += 1;
@@ -93,8 +92,8 @@ function kernelKeeper(model, given, graph) {
     for (const [question, content, value] of answers) known.set(JSON.stringify([question, content]), value);
   }
 
-  take(given);
   return {
+    stop: listenTo(model, { "msg:custom": hear }),
     take,
     clusters({ open = [], near = [], nodes = [], wanted = [] }) {
       const isShown = (at) => graph.nodes.get(`n${at}`)?.row !== undefined;

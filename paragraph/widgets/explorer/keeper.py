@@ -17,15 +17,31 @@ from .records import brief, neighbours_of, record
 __all__ = ["QUESTIONS", "Keeper"]
 
 #: The methods that a page may call; `keeper.js` describes their answers.
-QUESTIONS = ("clusters", "search", "names", "right", "apart", "like")
+QUESTIONS = ("clusters", "search", "right", "apart", "like")
 
 
 class Keeper:
     """Answers the questions of pages about one graph, in plain values."""
 
-    def __init__(self, graph: ParaphraseGraph, attributes: Attributes, listed: ClusterList, friends: Trusted | None):
-        self.graph, self.attributes, self.listed, self.friends = graph, attributes, listed, friends
-        self.names, self.like = listed.names, Likeness(graph).nearest
+    def __init__(
+        self,
+        graph: ParaphraseGraph,
+        attributes: Attributes | None = None,
+        listed: ClusterList | None = None,
+        friends: Trusted | None = None,
+    ):
+        self.graph, self.listed, self.friends = graph, listed, friends
+        self.attributes = attributes or Attributes(graph, None, None)
+        self.like = Likeness(graph).nearest
+
+    @property
+    def about(self) -> Plain:
+        """What a page knows of the graph before it asks anything."""
+        graph = self.graph
+        return {
+            "bipartite": graph.bipartite, "table": graph.pairs is not None, "words": graph.words,
+            "isTrusted": self.friends is not None,
+        }  # fmt: skip
 
     def clusters(self, open: list[int], near: list[int], nodes: list[int], wanted: list[int]) -> Plain:
         """Return the records of clusters and of those of `nodes`, brief ones of others, and their stated labels."""

@@ -21,7 +21,7 @@ __all__ = ["KERNEL", "clusters_that_matter", "contents", "page"]
 
 HERE = Path(__file__).parent
 FILES = ("apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "screen", "choice",
-         "browse", "clusters")  # fmt: skip
+         "moves", "browse", "clusters")  # fmt: skip
 KERNEL = (
     *(HERE.parent / "base" / f"{name}.js" for name in ("held", "layout", "scene", "reasons")),
     *(HERE / f"{name}.js" for name in FILES),

@@ -4,6 +4,7 @@
 function screenOf(page) {
   const { data, state, give, graph, keeper, decisions } = page;
   let number = 0; // of the scene
+  let drawn = ""; // the nodes of the scene, and its trust
   let turn = 0; // screens asked for: where one comes late, another is shown already
   let weighed = 0; // the trust for which it is known what falls apart
   let fall = null; // that, where there is a trust
@@ -20,15 +21,17 @@ function screenOf(page) {
   }
 
   async function draw() {
-    const mine = number;
-    const shown = inferredOf(graph, state.screen, page.scene, state.layers);
+    const { scene } = page;
+    const shown = inferredOf(graph, state.screen, scene, state.layers);
     await learn(shown.labels.map(([a, b]) => [a, b]));
-    if (mine !== number) return;
-    const picture = pictureOf(graph, state.screen, page.scene, shown, state.layers, fall);
-    give({ picture: { ...picture, ...decisions.marks(page.scene), scene: number } });
+    if (scene !== page.scene) return;
+    const picture = pictureOf(graph, state.screen, scene, shown, state.layers, fall);
+    give({ picture: { ...picture, ...decisions.marks(scene, picture), scene: number } });
   }
 
-  const dress = () => give({ dress: dressOf(graph, data, page.scene, state.looks) });
+  function dress() {
+    if (data.colors) give({ dress: dressOf(graph, data, page.scene, state.looks) });
+  }
 
   /** Show a screen: false where another was asked for meanwhile. @param {Shown} screen */
   async function show(screen) {
@@ -40,8 +43,10 @@ function screenOf(page) {
     await hold({ near: beside.around });
     if (mine !== turn) return false;
     const { trust } = state.layers;
-    page.scene = makeScene(graph, screen, beside, undefined, trust && ((edge) => isOut(edge, trust)));
-    number += 1;
+    page.scene = makeScene(graph, screen, beside, page.marked, trust && ((edge) => isOut(edge, trust)));
+    const nodes = `${trust} ${[...page.scene.at].join(" ")}`;
+    if (nodes !== drawn) number += 1; // else the picture stays where it is
+    drawn = nodes;
     give({ screen });
     await draw();
     dress();

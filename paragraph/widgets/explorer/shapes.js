@@ -33,14 +33,16 @@
 /** Whoever answers the questions of a page (see `keeper.js`); a kernel by promises.
  * @typedef {{ clusters(wanted: Wanted): any, search(words: string): any,
  *   names(ids: number[], words: string): any,
- *   decide(said: any): any, undo(): any, take?(given: any): void, apart?(trust: number): any,
+ *   decide(said: any): any, undo(): any, take?(given: any): void, stop?(): void, apart?(trust: number): any,
  *   like?(node: number): any, right?(pairs: any[]): any, follows?(a: number, b: number): any,
  *   save?(told: (share: number) => void): Promise<string>, decided?(): any, sign?(name: string): any,
  *   handIn?(): void }} Keeper
  */
 
-/** What all parts of a page share; `scene` is what is drawn.
+/** What the parts of a page share; `scene` is what is drawn. A review marks its lines by `marked`.
  * @typedef {{ data: Data, state: State, give(changes: object): void, graph: ReturnType<typeof heldGraph>,
- *   keeper: Keeper, list: ReturnType<typeof listOf>, decisions: ReturnType<typeof decisionsOf>,
- *   scene: any }} Page
+ *   keeper: Keeper, list?: ReturnType<typeof listOf>, scene: any,
+ *   marked?(lines: any[], sentences: any[]): any[],
+ *   decisions: { isOn?(): boolean, look(changes: object): void, marks(scene: any, picture: any): object,
+ *     foresee(): Promise<any[]> } }} Page
  */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ from ..base.live import checked_friends, held
 from ..base.records import DRAWN, Plain
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import NOTEBOOK, living
-from ..pages.living import as_json
 from .help import HELP
 from .keeper import QUESTIONS, Keeper
 from .looks import LOOK, Attributes
@@ -35,11 +35,8 @@ __all__ = ["Explorer"]
 
 HERE = Path(__file__).parent
 OPEN = 6  # clusters shown as sentences at a time
-#: The methods of `DecidedLabels` that a page may call.
-ACTS = ("decide", "undo", "follows")
 #: The message if nothing can be decided.
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log=pg.DecisionLog("mine.db", "your name")).'
-PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 
 
 @contextmanager
@@ -143,6 +140,11 @@ class Explorer(Bench):
         self._list = ClusterList(graph, self._attributes.doubted)
         self._decisions = None if log is None else DecidedLabels(graph, log, None)
         self._keeper = Keeper(graph, self._attributes, self._list, self._friends)
+        self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
+        self._questions |= {"names": self._list.names, "save": self._saved}
+        if log is not None:
+            self._questions |= {"follows": self._decisions.follows}
+            self._questions |= {name: partial(self._act, name) for name in ("decide", "undo")}
         self.screen = {"view": "cluster"} | self._at(0 if len(graph.cluster_sizes) else None, "cluster")
         self.asked, self.looks = self._list.start, LOOK
         self._tell_decided()
@@ -155,9 +157,8 @@ class Explorer(Bench):
         graph, of, columns = self.graph, self._attributes, {}
         for name, column in self._list.counts.items():
             columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
-        return {
-            "bipartite": graph.bipartite, "table": graph.pairs is not None, "words": graph.words,
-            "isTrusted": self._friends is not None, "colors": of.colors, "start": self._list.start, "nobody": NO_LOG,
+        return self._keeper.about | {
+            "colors": of.colors, "start": self._list.start, "nobody": NO_LOG,
             "attributes": {name: of.scale(name) for name in of.values},
             "columns": columns | {"count": len(graph.cluster_sizes)},
         }  # fmt: skip
@@ -281,22 +282,13 @@ class Explorer(Bench):
 
     # -- what a page asks, and may set ---------------------------------------------------------------------
 
-    def on_ask(self, key: str, question: str, content: Plain) -> None:
-        """Answer a question of the page; send a long answer in parts."""
-        if question not in (*QUESTIONS, *ACTS, "save"):
-            raise PairsError(f"no such question: {question!r:.50}")
+    def _act(self, name: str, **content: Any) -> Plain:
+        """Decide or undo as the page asks."""
         try:
-            asked = self if question == "save" else self._deciding if question in ACTS else self._keeper
-            answer = {"value": getattr(asked, "_saved" if question == "save" else question)(**content)}
-        except Exception as error:  # the page goes on
-            self.log.warning("not answered: %.500r", content, exc_info=True)
-            answer = {"error": str(error)}
-        if question in ("decide", "undo"):
+            return getattr(self._decisions, name)(**content)
+        finally:
             self._tell_decided()
             self.send_state("decided")  # before the answer: then the page marks what it tells
-        text = as_json(answer)
-        for end in range(PART, len(text) + PART, PART):
-            self.send({"answer": key, "part": text[end - PART : end], "left": max(0, len(text) - end)})
 
     @traitlets.validate("screen")
     def _check_screen(self, proposal: Plain) -> Plain:
@@ -357,7 +349,7 @@ class Explorer(Bench):
         at = np.flatnonzero(found == screen["cluster"])
         page = int(at[0]) // PAGE if len(at) else 0
         ids = found[page * PAGE : (page + 1) * PAGE].tolist()
-        answers = [["names", {"ids": ids, "words": words}, self._keeper.names(ids, words)]]
+        answers = [["names", {"ids": ids, "words": words}, self._list.names(ids, words)]]
         if words.split():
             answers.append(["search", {"words": words}, self._keeper.search(words)])
         open = [c for c in [screen["cluster"], *screen["opened"]] if c is not None]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Callable, Iterable
+from itertools import cycle, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,21 +73,20 @@ def worth_opening(graph: ParaphraseGraph, count: int = WORTH) -> pd.DataFrame:
     [[0, '5 conflicts'], [1, '83 pairs inferred from 19 stated'], [2, '3 conflicts']]
     """
     table = dots(graph)
-    orders = [(table["conflicts"].to_numpy(), lambda i: _count(table["conflicts"].iloc[i], "conflict"))]
+    numbers = graph.clusters(min_size=1).head(len(table))
+
+    def first(column: str, why: Callable[[Any], str]) -> list[tuple[int, str]]:
+        ranked = numbers[numbers[column] > 0].nlargest(count, column)
+        return [(one.cluster, why(one)) for one in ranked.itertuples()]
+
+    orders = [first("conflicts", lambda one: _count(one.conflicts, "conflict"))]
     if not graph.bipartite:
-        numbers = graph.clusters(min_size=1)
-        follow, stated = numbers["inferred_positive"].to_numpy(), numbers["stated_positive"].to_numpy()
-        thin = np.where(table["size"] > 3, follow[: len(table)], 0)
-        orders.append((thin, lambda i: f"{follow[i]:,} pairs inferred from {stated[i]:,} stated"))
+        numbers["thin"] = numbers["inferred_positive"].where(numbers["size"] > 3, 0)
+        orders.append(first("thin", lambda one: f"{one.thin:,} pairs inferred from {one.stated_positive:,} stated"))
     chosen: dict[int, str] = {}
-    ranked = [
-        [i for i in np.argsort(-values, kind="stable")[:count].tolist() if values[i] > 0] for values, _ in orders
-    ]
-    for _ in range(count):
-        for best, (_, say) in zip(ranked, orders, strict=True):
-            left = [i for i in best if i not in chosen]
-            if left and len(chosen) < count:
-                chosen[left[0]] = say(left[0])
+    for order in islice(cycle(orders), len(orders) * count):
+        if len(chosen) < count:
+            chosen.update([one for one in order if one[0] not in chosen][:1])
     return table.iloc[list(chosen)][["cluster", "size", "sentence"]].assign(why=list(chosen.values()))
 
 
@@ -110,17 +109,14 @@ def _pairs(graph: ParaphraseGraph, edges: np.ndarray, text: str) -> Fact:
 
 def _numbers(graph: ParaphraseGraph) -> Section:
     no, yes = graph.report.get("words") or ("negative", "positive")
-    single = int(np.count_nonzero(graph.cluster_sizes == 1))
     facts = [
-        _fact(graph.n_rows, f"row{'s' * (graph.n_rows != 1)}"),
-        _fact(graph.n_unlabelled, f"row{'s' * (graph.n_unlabelled != 1)} without a label"),
-        _fact(
-            graph.n, f"sentence{'s' * (graph.n != 1)}", _listing("sentences", ([i] for i in range(graph.n)), graph.n)
-        ),
+        _fact(graph.n_rows, "rows"),
+        _fact(graph.n_unlabelled, "rows without a label"),
+        _fact(graph.n, "sentences", _listing("sentences", ([i] for i in range(graph.n)), graph.n)),
         _pairs(graph, graph.edge_sign > 0, f"pairs stated {yes}"),
         _pairs(graph, graph.edge_sign < 0, f"pairs stated {no}"),
         _fact(np.count_nonzero(graph.cluster_sizes > 1), "clusters", _query(size=(2, None))),
-        _fact(single, f"single sentence{'s' * (single != 1)}", _query(size=(1, 1))),
+        _fact(np.count_nonzero(graph.cluster_sizes == 1), "single sentences", _query(size=(1, 1))),
     ]
     if not graph.bipartite:
         follow = infer(graph)
@@ -142,9 +138,10 @@ def _sizes(graph: ParaphraseGraph) -> Section:
         sizes = graph.cluster_sizes
         sizes = sizes[(sizes >= least) & (sizes <= (most or sizes.max(initial=0)))]
         name = f"{least} or more" if most is None else str(least) if least == most else f"{least}–{most}"
-        text = f"of {name} sentence{'s' * (most != 1)}"
         if len(sizes):
-            facts.append(_fact(len(sizes), text, _query(size=(least, most)), float(sizes.sum() / graph.n)))
+            facts.append(
+                _fact(len(sizes), f"of {name} sentences", _query(size=(least, most)), float(sizes.sum() / graph.n))
+            )
     return Section("Clusters by size", facts, unit="clusters", about="bar: share of all sentences")
 
 
@@ -204,16 +201,12 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
     report = audited(graph, audit)
     facts = []
     for row in report[report["judged"] > 0].itertuples():
-        text = f"{_wrongly(row.kind)} ({_percent(row.low)} to {_percent(row.high)}): "
+        wrong = "conflicts: the negative is wrong" if row.kind == "conflict" else f"{row.kind} labels are wrong"
+        text = f"of the {wrong} ({_percent(row.low)} to {_percent(row.high)}): "
         text += f"{row.wrong:,} of {row.judged:,} judged"
         opens = _pairs(graph, graph.within, "the conflicts").opens if row.kind == "conflict" else None
         facts.append(Fact(_percent(row.share), text, opens))
     return Section("Wrong labels, by an audit", facts, report.attrs["note"], "share", "95 % interval; number judged")
-
-
-def _wrongly(kind: str) -> str:
-    """Say which labels a share of wrong ones refers to; in conflicts, the negative."""
-    return "of the conflicts: the negative is wrong" if kind == "conflict" else f"of the {kind} labels are wrong"
 
 
 def _percent(share: float) -> str:

@@ -19,7 +19,7 @@ __all__ = ["map_page"]
 
 HERE = Path(__file__).parent
 MOST = 20_000  # dots for which a page has room; ids go by size, so they are the largest clusters
-LETTERS = 1_500_000  # of all sentences together, about
+LETTERS = 120  # of the sentence of a dot
 NOTE = "Each dot is a cluster; clusters on one topic are near each other. A click opens it below."
 TRAITS = ("palette", "legend", "names", "height")
 
@@ -27,8 +27,7 @@ TRAITS = ("palette", "legend", "names", "height")
 def map_page(dots: Map, title: str, explorer: Any) -> str:
     """Return a map and its Explorer as HTML: one page, no network, in which a click on a dot opens its cluster."""
     kept = dots._table.iloc[:MOST]
-    letters = max(30, min(300, LETTERS // max(1, len(kept))))
-    told = [[shorten(oneline(sentence), letters), facts] for sentence, facts in dots.told(kept)]
+    told = [[shorten(oneline(sentence), LETTERS), facts] for sentence, facts in dots.told(kept)]
     order, chosen = (np.frombuffer(part, np.uint32) for part in (dots.order, dots.chosen))
     packed = {
         "dots": np.frombuffer(dots.dots, np.float32)[: 3 * MOST], "shade": np.frombuffer(dots.shade, np.uint8)[:MOST],

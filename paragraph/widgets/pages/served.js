@@ -15,7 +15,7 @@ function servedModel(secret, started, failed, ended = ENDED) {
   let changes = {}; // traits that the page sets
   let why = ended;
 
-  function heard({ n, now, traits, refused }) {
+  function heard({ n, now, traits, messages = [], refused }) {
     const { n: ack = 0, ...content } = waiting.get(n) ?? {};
     waiting.delete(n);
     if (refused && !seen) why = refused;
@@ -25,6 +25,7 @@ function servedModel(secret, started, failed, ended = ENDED) {
     give({ ...traits, ack: Math.max(state.ack, ack) });
     if (isFirst && seen) return started(model);
     tell();
+    for (const message of messages) fire("msg:custom", message);
   }
 
   /** Nothing is asked any more; what was said and not answered may not be kept. */

@@ -5,7 +5,7 @@
 function pageTraits(state) {
   const heard = new EventTarget();
   let told = new Set(); // events to fire
-  const fire = (event) => heard.dispatchEvent(new Event(event));
+  const fire = (event, content) => heard.dispatchEvent(Object.assign(new Event(event), content));
   return {
     get: (name) => state[name],
     on: (event, call) => heard.addEventListener(event, call),

@@ -202,10 +202,11 @@ class ConflictReview(Review):
 
     def _case(self) -> Plain:
         graph, queue, item = self.graph, self._queue, self._item
-        path, direct, (a, b) = queue.path(item), queue.is_direct(item), queue.ends[item]
+        direct, (a, b) = queue.is_direct(item), queue.ends[item]
+        steps = queue.decided.path_edges(queue.path(item))
         others = (one for one in queue.number if one != item and queue.cluster[one] == queue.cluster[item])
         case = {
-            "ends": [a, b], "path": path, "direct": direct,
+            "steps": steps, "direct": direct,
             "gone": [*self._changes.gone], "flipped": [*self._changes.flipped],
             "apart": [one for one in others if queue.state(one) in ("settled", "cut")],
         }  # fmt: skip
@@ -214,10 +215,10 @@ class ConflictReview(Review):
             labels = (graph.row_sign[rows] > 0).astype(int).tolist()
             case["rows"] = [list(row) for row in zip(graph.row_names(rows), labels, strict=True)]
         if not direct:
-            case["paths"] = queue.decided.disjoint(a, b, queue.before(item)) if path else 0
             before = queue.before(item)
-            steps = {f"cut {i}": edge for i, edge in enumerate(queue.decided.path_edges(path)[:NUMBERED], 1)}
-            cuts = {name: edge for name, edge in steps.items() if edge not in before.flipped}
+            case["paths"] = queue.decided.disjoint(a, b, before) if steps else 0
+            numbered = enumerate(steps[:NUMBERED], 1)
+            cuts = {f"cut {i}": edge for i, edge in numbered if edge not in before.flipped}
             case["what_if"] = what_if(queue.decided, queue.cluster[item], before, {"flip": item} | cuts)
         if self._revealed and self._can_reveal:
             case["weakest"] = next(iter(open_links(self._proposals, queue, item)), None)

@@ -21,38 +21,41 @@ from ...graph import ParaphraseGraph
 from ...learn.logistic import one_blas_thread
 from ..base.keys import review_help
 from ..base.live import held
-from ..base.records import Plain, records
+from ..base.records import Plain
 from ..base.widget import LAYERS, PAGE, Bench
+from ..explorer.keeper import Keeper
 from ..pages.living import enclosed
 from .evidence import still_of
 from .questions import Question
 
 __all__ = ["Review"]
 
-DRAWN = 120  # sentences of a cluster at most
 SHOWN = ("all", "open", "decided", "settled")
 CHANGED = "Nothing was written: another review of yours has answered in this log. All is shown now; decide again."
 HERE = Path(__file__).parent
-PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons", "review")))
+EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
+PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons")),
+         *(f"explorer/{name}" for name in EXPLORER), "review/model")  # fmt: skip
 
 
 class Review(Bench):
     """A queue of pairs of sentences for one person to decide; one of them is on screen.
 
-    Python keeps the queue, the belief and the log. The page has the rest: it draws and explains what it is told of
-    an item (`case`) from records of its clusters, and asks for decisions by the same keys as the Explorer.
+    Python keeps the queue, the belief and the log. The page has the rest, as the page of an Explorer: it asks for
+    the clusters of an item (`case`), draws and explains them, and asks for decisions by the same keys.
 
     A subclass is a task. It passes its items to `_start`, and has for each item the sentences of its picture
     (`_nodes`), the facts about it (`_case`), and what is said on the right besides (`_why`). `_choose` writes the
     decision of an answer.
     """
 
-    _script = f"{Bench._script}\n{enclosed('reviewModel', *(HERE.parent / f'{part}.js' for part in PARTS))}"
+    _script = f"{Bench._script}\n{source(HERE / 'queue.js', HERE / 'pair.js')}\n"
+    _script += enclosed("reviewModel", *(HERE.parent / f"{part}.js" for part in PARTS))
     _esm = f"{_script}\nexport default {{ render }};\n"
     _css = Bench._css + source(HERE / "style.css")
     _layers = LAYERS | {"cut": True, "judged": True}
 
-    records = traitlets.Dict()  #: the clusters on screen: their sentences, places and labels
+    data = traitlets.Dict()  #: what stays the same of the graph
     listing = traitlets.Dict()  #: one page of the list, and how it was asked for
     case = traitlets.Dict()  #: the facts about the pair on screen, and how the last action went
     words = traitlets.Dict()  #: what an item is called, and the keys that decide it
@@ -72,6 +75,10 @@ class Review(Bench):
         if graph is not None and "words" in graph.report:  # the labels of the file
             words = words | {"labels": graph.report["words"]}
         traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
+        if graph is not None:
+            keeper = Keeper(graph)
+            traits["data"] = keeper.about
+            self._questions = {"clusters": keeper.clusters, "like": keeper.like}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.seed, self.blind = graph, seed, blind
         self._sitting = Sitting(log, reviewer, second, settle)
@@ -79,7 +86,6 @@ class Review(Bench):
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
-        self._drawn_nodes = set[int]()
 
     @held
     def _start(self, queue: Items) -> None:
@@ -230,7 +236,7 @@ class Review(Bench):
         return []
 
     def _case(self) -> Plain:
-        """The facts about the item on screen: see `review.js`."""
+        """The facts about the item on screen: see `model.js`."""
         return {}
 
     def _why(self) -> Plain:
@@ -293,17 +299,11 @@ class Review(Bench):
         self._update_twin()  # last: it is drawn from what is shown
 
     def _tell(self) -> None:
-        """Tell the page of the item on screen, with records of its clusters."""
+        """Tell the page of the item on screen."""
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
-        clusters = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist())) if nodes else []
-        if not nodes or not {*nodes} <= self._drawn_nodes:
-            self.records = records(self.graph, clusters, limit=DRAWN, wanted=nodes) if nodes else {}
-            told = self.records.get("records", [])
-            self._drawn_nodes = {one["nodes"][place][0] for one in told for place in one["drawn"]}
         case = {
             "item": self.current, "title": self._title(), "error": self._error, "message": self._message,
-            "clusters": [[cluster, int(self.graph.cluster_sizes[cluster])] for cluster in clusters],
-            "undo": self._can_undo(), "n": self.case.get("n", 0) + 1,  # another, even if it says the same
+            "nodes": nodes, "undo": self._can_undo(), "n": self.case.get("n", 0) + 1,  # always another
         }  # fmt: skip
         if self._item is None:
             case["why"] = {"title": "Nothing to decide", "text": self._title()}
@@ -311,7 +311,7 @@ class Review(Bench):
                 facts = [[name, str(count)] for name, count in self._queue.progress().items() if name != "open"]
                 case["why"] |= {"facts": facts} | self._summary()
         else:
-            case |= self._row(self._item, long=True) | {"note": self._hidden, "ends": nodes[:2]}
+            case |= self._row(self._item, long=True) | {"note": self._hidden}
             case |= {
                 "notes": [*filter(None, [self._sitting.noted(self._item)])], "can_reveal": self._can_reveal,
                 "revealed": self._revealed, "why": self._why(), **self._case(),

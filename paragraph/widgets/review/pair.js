@@ -18,14 +18,14 @@ function pairPane({ model, send, focus }) {
     </button>`;
 
   function draw() {
-    const { item, pair, ends } = model.get("case");
+    const { item, pair, nodes } = model.get("case");
     element.hidden = item === null;
-    const now = JSON.stringify([item, pair]);
+    const now = JSON.stringify([item, pair, nodes.length]);
     if (now === shown || element.hidden) return;
     shown = now;
     refill(
       element,
-      wordDiff(...pair).map((spans, i) => side(`n${ends[i]}`, spans))
+      wordDiff(...pair).map((spans, i) => side(`n${nodes[i]}`, spans))
     );
     element.scrollTop = 0;
   }

@@ -1,17 +1,5 @@
 // The queue of a review, and how far it is decided.
 
-const MARKS = {
-  open: "",
-  skip: "↷",
-  settled: "≈",
-  flip: "⇄",
-  cut: "✂",
-  keep: "✓",
-  ambiguous: "?",
-  same: "=",
-  different: "≠"
-};
-
 function reviewList(bench) {
   const { many, decide } = bench.model.get("words");
   const shown = [
