@@ -106,9 +106,8 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
         for name in sorted(shown.colors, key=lambda name: name not in ("none", "other")):  # these below the others
             some = (values == name).to_numpy()
             look = {"color": shown.colors[name], "alpha": 0.75, "linewidths": 0, "rasterized": True}
-            axes.scatter(
-                dots["x"][some], dots["y"][some], area[some], label=f" {drawable(name)}", **look
-            )  # "_…" would be left out
+            look["label"] = f" {drawable(name)}"  # of a name that begins with _, a legend is silent
+            axes.scatter(dots["x"][some], dots["y"][some], area[some], **look)
         legend = axes.legend(title=f"{drawable(color)} of a cluster", loc="upper left", bbox_to_anchor=(1, 1))
         for text in (*legend.get_texts(), legend.get_title()):
             text.set(parse_math=False, family=families())
