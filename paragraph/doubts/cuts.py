@@ -12,8 +12,8 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import group
 from ..graph.bridges import blocks
 from ..graph.paths import shortest_paths
-from .judges import NATURAL
 from .prior import Normal, posterior
+from .readers import NATURAL
 
 __all__ = ["CERTAIN", "DECIDED", "DELTA", "SPREAD", "Cuts", "Delta", "learn_delta"]
 
