@@ -9,8 +9,7 @@ import pandas as pd
 from ...decisions.answers import pair_of
 from ...decisions.asked import Pairs, pair_table, verdict
 from ...decisions.sitting import Log
-from ...doubts.audit import audited
-from ...doubts.scoring import share_interval
+from ...doubts.audit import audited, share_interval
 from ...doubts.suspects import Ahead, believed, reasons_in, said_of, suspects
 from ...files import PairsError
 from ...files.errors import taken
