@@ -107,17 +107,6 @@ def test_answers_are_kept_in_pythons_file(table, tmp_path):
 
 
 @pytest.mark.long
-def test_one_lab_shown_twice_is_one(table):
-    pupil = table("pg.TriadLab('triad ++-')\nfrom IPython.display import display\ndisplay(lab)")
-    page = pupil.page
-    page.wait_for_function("document.querySelectorAll('.pg-bench-live').length === 2")
-    page.locator("[data-control=start]").first.select_option("two couples")
-    page.wait_for_function(
-        "[...document.querySelectorAll('.pg-title')].every((one) => one.textContent.startsWith('Two couples'))"
-    )
-
-
-@pytest.mark.long
 def test_a_busy_kernel_is_not_waited_for_and_one_that_is_gone_is_told(table):
     pupil = table("pg.TriadLab(exercises=Sheet(seed=7))")
     page = pupil.page

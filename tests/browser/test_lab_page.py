@@ -6,7 +6,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.balance import balance
-from paragraph.lesson import EXERCISES, Sheet, exercise
+from paragraph.lesson import EXERCISES, Sheet
 from paragraph.lesson.lab import contents as lab_file
 
 from .. import hostile
@@ -69,7 +69,7 @@ def test_exercises_are_answered_wrongly_and_rightly(visit, saved, numbers, width
 def test_a_pupil_errs_goes_on_tomorrow_and_hands_in(pupil, tmp_path):
     page = pupil.page
     pupil.begin("  Ada L. ")
-    one = exercise(1, pupil.hand_in(tmp_path)[1]["seed"])
+    one = Sheet(pupil.hand_in(tmp_path)[1]["seed"]).exercise(1)
     wrong, right = wrong_and_right(one)
     for answer in (wrong, right, wrong):  # the last is practice
         pupil.answer(one, answer)
@@ -89,7 +89,7 @@ def test_a_pupil_errs_goes_on_tomorrow_and_hands_in(pupil, tmp_path):
 
 def test_what_was_begun_is_kept_and_solved_stays_solved(pupil, tmp_path):
     pupil.begin("Ada")
-    one = exercise(14, pupil.hand_in(tmp_path)[1]["seed"])
+    one = Sheet(pupil.hand_in(tmp_path)[1]["seed"]).exercise(14)
     wrong, right = wrong_and_right(one)
     pupil.go(14)
     pupil.answer(one, right)

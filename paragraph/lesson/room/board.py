@@ -83,13 +83,13 @@ class Class(TriadLab):
     ):  # fmt: skip
         try:
             self._loop = asyncio.get_running_loop()
-            host is None or ipaddress.ip_address(host)
+            is_one = host is None or not ipaddress.ip_address(host).is_unspecified
         except RuntimeError:
             raise PairsError("a class needs a notebook, or a shell: paragraph class") from None
         except ValueError:
-            raise PairsError(f"{host!r} is no address of this machine, such as 192.168.1.5") from None
-        if host and ipaddress.ip_address(host).is_unspecified:
-            raise PairsError(f"{host} is every address: name the one at which phones reach this machine")
+            is_one = False
+        if not is_one:
+            raise PairsError(f"{host!r} is not the address of one machine, such as 192.168.1.5")
         super().__init__(exercises=Sheet(seed), height=height)
         self.lay("triad ++-")
         self.data = self.data | {"board": True}
