@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, count, islice
 from os import PathLike
 from typing import Any
@@ -19,7 +19,7 @@ from paragraph.graph.arrays import connected
 from paragraph.graph.closure import infer
 from paragraph.learn.encoder import describe, load, load_tokenizer
 from paragraph.learn.tokens import Tokens
-from paragraph.learn.training import batches_of, training_sets
+from paragraph.learn.training import training_sets
 from paragraph.learn.vectors import pooled, unit
 from paragraph.papers.collection.all_pairs import all_pairs
 from paragraph.papers.experiments.runs import run_cells, table_hash
@@ -143,3 +143,22 @@ def _ways(graph: ParaphraseGraph, reader: Any, sure: float, progress: bool) -> t
 def _places(texts: pd.Index, table: Any) -> np.ndarray:
     """The places of the texts of a table among `texts`, −1 for none."""
     return texts.get_indexer(np.ravel(table)).reshape(np.shape(table))
+
+
+def batches_of(rows: list[set], order: list[int], size: int, look: int = 256) -> Iterator[list[int]]:
+    """Put rows into batches in which no two share a cluster.
+
+    The first `look` waiting rows are tried in order: a batch is short if none of them fits.
+
+    >>> [*batches_of([{1}, {1}, {2}, {2}], [0, 1, 2, 3], 2)]
+    [[0, 2], [1, 3]]
+    """
+    left = dict.fromkeys(order)
+    while left:
+        batch, used = [], set()
+        for row in [*islice(left, look + size)]:
+            if len(batch) < size and not used & rows[row]:
+                del left[row]
+                batch.append(row)
+                used |= rows[row]
+        yield batch

@@ -27,6 +27,7 @@ settings.load_profile("same")
 #: Groups of tests that take longest come first, so that at the end no worker waits for another.
 LONGEST = ["JupyterLab", "pages", "papers/does_augmenting_help", "papers/which_words_differ"]
 LONGEST += ["papers/collecting_labels", "08_how_good_are_proposals", "04_balance_exercises"]
+LONGEST += ["tests/widgets/test_review.py", "tests/widgets/test_review_learns.py"]
 
 #: Browser tests that open notebooks in JupyterLab; the others open pages.
 IN_JUPYTERLAB = re.compile(r"test_(atlas|explorer|explorer_list|explorer_notebook|lab|review|review_pairs|tags)\.py")

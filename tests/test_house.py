@@ -115,7 +115,10 @@ def imports(path, typing=True):
     return found - {"paragraph"}
 
 
-ARROWS = {module_of(path): imports(path, typing=False) for path in FILES}
+@functools.cache
+def arrows():
+    """Pairs of a module and one that it imports."""
+    return [(module_of(path), imported) for path in FILES for imported in imports(path, typing=False)]
 
 
 def room_of(module):
@@ -135,16 +138,14 @@ def test_there_are_these_rooms_and_nothing_beside_them():
 
 
 def test_imports_run_upwards():
-    arrows = [(module, imported) for module in ARROWS for imported in ARROWS[module]]
     for of, names in ((room_of, ROOMS), (folder_of, PAPERS)):
-        inside = [arrow for arrow in arrows if {of(arrow[0]), of(arrow[1])} <= set(names)]
+        inside = [arrow for arrow in arrows() if {of(arrow[0]), of(arrow[1])} <= set(names)]
         assert inside and [arrow for arrow in inside if names.index(of(arrow[1])) > names.index(of(arrow[0]))] == []
 
 
 def test_one_door_leads_to_the_wings():
     """Only `paragraph/__init__.py` names a wing, be it in an import or in the string of a lazy one."""
-    arrows = [(module, imported) for module in ARROWS for imported in ARROWS[module]]
-    assert [(m, i) for m, i in arrows if room_of(i) in WINGS and room_of(m) != room_of(i)] == []
+    assert [(m, i) for m, i in arrows() if room_of(i) in WINGS and room_of(m) != room_of(i)] == []
     path = re.compile(rf"(paragraph)?\.+({'|'.join(WINGS)})(\.\w+)*")
     named = [
         (module_of(file), node.value)

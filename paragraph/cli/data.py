@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import sys
 from argparse import Namespace
-
-import pandas as pd
 
 import paragraph as pg
 
@@ -19,7 +15,7 @@ from ..files.outputs import spare, write_json
 from ..files.shown import shown
 from ..files.tables import write_table
 from ..graph import variants
-from ..graph.closure import summary_with_inferred
+from ..graph.closure import SIGNS, summary_with_inferred
 from ..graph.proof import as_written
 from .files import (
     Output,
@@ -83,7 +79,7 @@ def augment(args):
     if args.sure is not None:
         asked = {"judge": args.model or "minilm", "sure": args.sure, **bars}
         closures = {name: pg.trust(closure, **asked) for name, closure in closures.items()}
-        stay = {name: closure.expected() for name, closure in closures.items()}
+        stay = {name: closure.levels([0, args.sure]).to_dict("records") for name, closure in closures.items()}
     with out.folder(report) as folder:
         weigh(args, closures.values())
         for name, closure in closures.items():
@@ -97,9 +93,9 @@ def augment(args):
         for name, count in report[part].items():
             share = 100 * count["positive"] / max(1, count["positive"] + count["negative"])
             out.say(f"  {name:<18}{count['positive']:>12,}{count['negative']:>12,}{share:>12.2f}")
-        for sign, told in stay.get(part, {}).items():
-            right = f"{told['right']:.0%} of them are expected to be right, {told['right_of_all']:.0%} of all"
-            out.say(f"  {told['stay']:,} of {told['follow']:,} inferred {sign}s stay; {right}")
+        for sign in SIGNS if part in stay else ():
+            (follow, _), (left, right) = ((row[sign], row[f"{sign}_right"]) for row in stay[part])
+            out.say(f"  {left:,} of {follow:,} inferred {sign}s stay, of which {right:,.0f} are probably right")
 
 
 @command("conflicts", STORED, TABLE)
@@ -117,25 +113,28 @@ def conflicts(args, out):
         graph = the_graph(args)
         table = sheet(graph)
         if args.output == "-":
-            return _put(out, table, "")
+            return out.table(table)
         spare_judgements(args)
         out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
         if is_tasks:
             write_interface(out.path)
         if table.empty:
             return out.say("No label contradicts another: there is nothing to decide.")
-        kind = out.path.suffix
-        how = {
-            ".json": "Import {} into Label Studio, with its .xml as labelling interface; export as JSON.",
-            ".jsonl": "Answer with: prodigy mark NAME {} --view-id choice; then prodigy db-out NAME > answers.jsonl.",
+        kind, fill = (
+            out.path.suffix,
+            "Fill the column same: 1 for the same meaning, 0 for another, ? if nobody can say.",
+        )
+        tasks = {
+            ".json": "Import it into Label Studio, with its .xml as labelling interface; export as JSON.",
+            ".jsonl": f"Run: prodigy mark NAME {args.output} --view-id choice; prodigy db-out NAME > answers.jsonl.",
         }
-        filled = f"answers{kind}" if kind in how else args.output
+        filled = shlex.join([args.file, f"answers{kind}" if kind in tasks else args.output])
         clean = shlex.quote(beside(args.file, "clean").name)
-        apply = f"paragraph apply {shlex.join([args.file, filled])}{in_shell(args)} -o {clean}"
-        how = how.get(kind, "Fill the column same in {}: 1 for the same meaning, 0 for another, ? if nobody can say.")
-        return out.say(f"{len(table):,} lines of {conflicts_of(graph)}.", how.format(args.output), f"Then: {apply}")
+        out.say(f"{args.output}: {len(table):,} lines; {conflicts_of(graph)}", tasks.get(kind, fill))
+        return out.say(f"Then: paragraph apply {filled}{in_shell(args)} -o {clean}")
     graph = the_graph(args)
-    _put(out, as_written(pg.conflicts(graph)), conflicts_of(graph))
+    out.table(as_written(pg.conflicts(graph)))
+    out.say(conflicts_of(graph))
 
 
 @command("clusters", STORED, ALL, TABLE)
@@ -145,7 +144,8 @@ def clusters(out, graph, min_size, negatives):
     --min-size N  only clusters of at least N sentences (default 2)
     """
     found = graph.clusters(min_size=min_size, negatives=negatives)
-    _put(out, found, f"{len(found):,} clusters")
+    out.table(found)
+    out.say(f"{len(found):,} clusters")
 
 
 @command("sample", STORED, SEED, ALL, TABLE)
@@ -155,18 +155,8 @@ def sample(out, graph, negatives, n, seed):
     -n N  number of labels (default 1000)
     """
     found = pg.infer(graph, negatives=negatives).sample(n, seed)
-    _put(out, as_written(found, graph), f"{len(found):,} labels")
-
-
-def _put(out: Output, table: pd.DataFrame, said: str) -> None:
-    """Write a table of a graph: to the output with its record, or to standard output."""
-    safe = out.args.spreadsheet_safe
-    if out.args.output == "-":
-        # Not by the name /dev/stdout: opening that again would empty a file that is being appended to.
-        write_table(table, os.dup(sys.stdout.fileno()), safe)
-    else:
-        out.table(table)
-        out.say(said)
+    out.table(as_written(found, graph))
+    out.say(f"{len(found):,} labels")
 
 
 @command("explain", STORED, ALL)

@@ -16,11 +16,10 @@ from ..graph.core import checked_graph
 from ..graph.paths import disjoint_paths
 from ..learn.logistic import sigmoid
 from ..words.difference import reasons
-from .cuts import CERTAIN, DECIDED, Cuts
-from .delta import DELTA, Delta, learn_delta
+from .cuts import CERTAIN, DECIDED, DELTA, Cuts, Delta, learn_delta
 from .judged import judged_pairs
 from .judges import Judgements
-from .own import in_english
+from .readers import in_english
 from .what_if import Changes, Decided
 
 __all__ = ["UNSURE", "Proposals", "repair"]
@@ -63,7 +62,7 @@ def repair(
         `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     answers : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
-        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`delta.learn_delta`),
+        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`cuts.learn_delta`),
         and the person's answer counts for each of these pairs.
 
     Columns

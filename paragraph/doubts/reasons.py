@@ -14,9 +14,8 @@ from ..graph import ParaphraseGraph
 from ..learn.logistic import SUREST, Weights, fit_logistic, log_odds, sigmoid
 from .belief import weigh
 from .cuts import Cuts
-from .judges import NATURAL, SHIPPED
-from .own import LABELS_PER_WEIGHT, compared, own_opinion
 from .proposals import Proposals
+from .readers import LABELS_PER_WEIGHT, NATURAL, SHIPPED, compared, own_opinion
 
 __all__ = ["REASONS", "Reading", "Reason", "drawn", "evidence_of", "judged_by", "scale_of"]
 

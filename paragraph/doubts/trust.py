@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -17,18 +16,18 @@ from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, explain
-from ..learn.logistic import SUREST, sigmoid
-from ..words.difference import seems_english
+from ..learn.logistic import SUREST, newton, sigmoid
 from .cuts import DECIDED
 from .judged import PAIR_KINDS, judged_pairs
 from .judges import Judgements
 from .prior import Normal, Prior, posterior, probability
+from .readers import in_english
 from .reasons import drawn, scale_of
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
-#: P(same) unchanged, for inferred positives; it counts as much as an audit of four.
-AS_IT_IS = Normal(np.array([0.0, 1.0]), np.eye(2) / 4)
+#: P(same) unchanged, for inferred positives; and the ridge about it, which counts as much as an audit of four.
+AS_IT_IS, RIDGE = np.array([0.0, 1.0]), 4.0
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
@@ -100,13 +99,8 @@ def trust(
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if limit is not None:
         whole("limit", limit)
-    some = friends.graph.texts(np.arange(min(friends.graph.n, 1000)))
-    if isinstance(judge, str) and judge == "minilm" and not seems_english(some):
-        warnings.warn(
-            "the sentences do not seem to be English, but the judge 'minilm' reads English: do not rely on its "
-            "probabilities; name a judge for your language, or give answers",
-            stacklevel=2,
-        )
+    if isinstance(judge, str) and judge == "minilm":
+        in_english(friends.graph)
     reader = Reader(friends.graph, Judgements(friends.graph, judge, progress=progress), answers)
     given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
@@ -190,22 +184,6 @@ class Trusted(Closure):
             columns[f"{name}_right"] = scale * right[label]
         return pd.DataFrame(columns)
 
-    def expected(self) -> dict[str, dict[str, float]]:
-        """Count by sign the inferred labels (`follow`) and those that `stay`, with the shares expected to be `right`.
-
-        ``{"positive": {"follow", "stay", "right", "right_of_all"}, "negative": …}``; without labels, the share is 0.
-        """
-        of_all, stay = self.levels([0, self._level]).to_dict("records")
-        return {
-            sign: {
-                "follow": int(of_all[sign]),
-                "stay": int(stay[sign]),
-                "right": round(stay[f"{sign}_right"] / max(1, stay[sign]), 4),
-                "right_of_all": round(of_all[f"{sign}_right"] / max(1, of_all[sign]), 4),
-            }
-            for sign in SIGNS
-        }
-
     def explain(self, text_a: str | int, text_b: str | int) -> Explanation:
         """Explain a label (`paragraph.explain`), with the probability that it is right and its weakest step."""
         graph = self.graph
@@ -248,10 +226,11 @@ class Reader:
     def _calibrated(self) -> np.ndarray:
         """Level and slope of the log-odds of positives, by the audit's pairs that no row states."""
         if self._judged is None:
-            return AS_IT_IS.mean
+            return AS_IT_IS
         rows = self._judged.edge < 0
         same = self._judgements(self._judged.a[rows], self._judged.b[rows])
-        return posterior(AS_IT_IS, np.column_stack([np.ones(len(same)), same]), self._judged.same[rows]).mean
+        ones = np.ones(len(same))
+        return newton(np.column_stack([ones, same]), self._judged.same[rows], ones, AS_IT_IS, RIDGE)[0]
 
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache, partial
-from itertools import combinations, islice
+from functools import partial
+from itertools import combinations
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +21,8 @@ from ..words.tokens import stems
 
 __all__ = ["Sets", "cluster_batches", "evaluation_sets", "training_sets"]
 
+#: The most inferred labels of each sign in one cluster, unless the closure has fewer.
+PER_CLUSTER = 1000
 BATCH = 32  #: clusters, below which batches of different ones are too small for a ranking loss
 
 
@@ -44,18 +46,11 @@ class Sets(NamedTuple):
         positives, clusters = len(self.pair), self.origins["pair"]["cluster"].nunique()
         if not positives:
             raise PairsError("there is no positive to train on")
+        hard = [name for name in ("n_tuple", "triplet") if 2 * len(getattr(self, name)) >= positives]
+        why = f"{positives:,} positives in {clusters:,} clusters, {len(self.triplet):,} with a hard negative"
         if clusters < BATCH:
-            few = f"the positives lie in {clusters:,} clusters, too few for batches of {BATCH} different ones"
-            return {"set": "pair_class", "loss": "OnlineContrastiveLoss", "why": few}
-        hard = {"n_tuple": f"{self.n_tuple.shape[1] - 2} hard negatives", "triplet": "a hard negative"}
-        for name, what in hard.items():
-            rows = len(getattr(self, name))
-            why = f"{rows:,} of {positives:,} positives have {what}"
-            if 2 * rows >= positives:
-                break
-        else:
-            name, why = "pair", f"{why}, so the other rows of a batch are the negatives"
-        return {"set": name, "loss": "MultipleNegativesRankingLoss", "why": why}
+            return {"set": "pair_class", "loss": "OnlineContrastiveLoss", "why": why}
+        return {"set": [*hard, "pair"][0], "loss": "MultipleNegativesRankingLoss", "why": why}
 
     def write(self, folder: str | PathLike) -> dict[str, int]:
         """Write each set that has rows as Parquet, its origins beside it, and the clusters; count the rows."""
@@ -76,7 +71,6 @@ def training_sets(
     *,
     negatives: int = 3,
     per_anchor: int = 4,
-    per_cluster: int = 1000,
     seed: int = 0,
 ) -> Sets:
     """Make the training sets of a graph, or of a closure with the labels that follow (`infer`, `trust`).
@@ -87,8 +81,8 @@ def training_sets(
         A graph gives its stated labels, a closure also its inferred ones. Labels in a conflict are left out.
     negatives : int
         Negatives of an anchor in `n_tuple`, the hardest first: the ones that share the most words.
-    per_anchor, per_cluster : int
-        The most positives of one anchor, and the most inferred labels of each sign in one cluster.
+    per_anchor : int
+        The most positives, and the most negatives, of one anchor.
 
     Raises
     ------
@@ -106,11 +100,11 @@ def training_sets(
     ['follows, distance 1', 'row 0', 'row 1']
     """
     taken(source, ParaphraseGraph | Closure, "training_sets", "a graph, or a closure from pg.infer")
-    for name, value in (("negatives", negatives), ("per_anchor", per_anchor), ("per_cluster", per_cluster)):
+    for name, value in (("negatives", negatives), ("per_anchor", per_anchor)):
         whole(name, value)
     graph, rng = getattr(source, "graph", source), np.random.default_rng(seed)
     home = dict(zip(graph.sentences.to_pylist(), graph.cluster_of.tolist(), strict=True))
-    labels = _labels(graph, source, per_cluster)
+    labels = _labels(graph, source)
     labels["cluster"] = labels["text_a"].map(home)
     labels = labels[(labels["label"] == 1) | (labels["cluster"] != labels["text_b"].map(home))]
     labels = labels.sample(frac=1, random_state=rng)
@@ -133,13 +127,13 @@ def training_sets(
     )
 
 
-def _labels(graph: ParaphraseGraph, source: Any, per_cluster: int) -> pd.DataFrame:
+def _labels(graph: ParaphraseGraph, source: Any) -> pd.DataFrame:
     """All labels except those in a conflict: `text_a`, `text_b`, `label` and `origin`."""
     stated = np.flatnonzero(~graph.conflicting)
     origin = ["row " + ", ".join(map(str, graph.source_rows(edge))) for edge in stated]
     found = [graph.pair_texts(*graph.ends(stated)).assign(label=graph.edge_sign[stated] > 0, origin=origin)]
     if isinstance(source, Closure):
-        few = min(per_cluster, source.max_per_cluster or per_cluster)
+        few = min(PER_CLUSTER, source.max_per_cluster or PER_CLUSTER)
         follow = replace(source, max_per_cluster=few).to_frame()
         origin = [f"follows, distance {far}" for far in follow["distance"]]
         if "p_right" in follow:
@@ -210,48 +204,15 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike) -> Callable[..., An
         `Sets.clusters`, or the ``clusters.parquet`` that is written. A text that is unknown is a cluster of its own.
     """
     table = clusters if isinstance(clusters, pd.DataFrame) else pd.read_parquet(clusters)
+    first = table.groupby("cluster")["text"].transform("first")
     # A trainer pickles it beside each checkpoint, as it could not a class
-    return partial(_sampler, dict(table[["text", "cluster"]].to_numpy()))
+    return partial(_sampler, dict(zip(table["text"], first, strict=True)))
 
 
-def _sampler(known: Mapping[str, int], dataset: Any, *args: Any, **options: Any):
-    """A sampler of sentence-transformers whose batches have no cluster twice."""
-    from sentence_transformers.base.sampler import DefaultBatchSampler
+def _sampler(first: Mapping[str, str], dataset: Any, *args: Any, **options: Any):
+    """A sampler of sentence-transformers for a dataset in which the first text of each cluster stands for all."""
+    from datasets import Dataset
+    from sentence_transformers.base.sampler import NoDuplicatesBatchSampler
 
-    class ClusterBatches(DefaultBatchSampler):
-        """Batches of rows whose clusters all differ."""
-
-        @lru_cache(1)  # noqa: B019  # a sampler lives as long as its training
-        def _batches(self, epoch: int) -> list[list[int]]:
-            rows = zip(*(self.sampler[name] for name in self.sampler.column_names), strict=True)
-            rows = [{known.get(text, text) for text in row if isinstance(text, str)} for row in rows]
-            order = np.random.default_rng([self.seed or 0, epoch]).permutation(len(rows)).tolist()
-            found = batches_of(rows, order, self.batch_size)
-            return [batch for batch in found if len(batch) == self.batch_size or not self.drop_last]
-
-        def __iter__(self) -> Iterator[list[int]]:
-            return iter(self._batches(self.epoch))
-
-        def __len__(self) -> int:
-            return len(self._batches(self.epoch))
-
-    return ClusterBatches(dataset, *args, **options)
-
-
-def batches_of(rows: list[set], order: list[int], size: int, look: int = 256) -> Iterator[list[int]]:
-    """Put rows into batches in which no two share a cluster.
-
-    The first `look` waiting rows are tried in order: a batch is short if none of them fits.
-
-    >>> [*batches_of([{1}, {1}, {2}, {2}], [0, 1, 2, 3], 2)]
-    [[0, 2], [1, 3]]
-    """
-    left = dict.fromkeys(order)
-    while left:
-        batch, used = [], set()
-        for row in [*islice(left, look + size)]:
-            if len(batch) < size and not used & rows[row]:
-                del left[row]
-                batch.append(row)
-                used |= rows[row]
-        yield batch
+    columns = {name: [first.get(value, value) for value in dataset[name]] for name in dataset.column_names}
+    return NoDuplicatesBatchSampler(Dataset.from_dict(columns), *args, **options)

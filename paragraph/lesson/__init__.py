@@ -6,7 +6,7 @@ Names load when they are first used.
 from .. import lazy_names
 
 _NAMES = {
-    "exercises": "EXERCISES Exercise Grade Sheet exercise",
+    "exercises": "EXERCISES Exercise Grade Sheet",
     "handed": "summaries",
     "lab": "TriadLab",
     "paper": "write_sheets",

@@ -28,6 +28,10 @@ OPEN = """async ([path, ends]) => {
     await context.ready;
 }"""
 
+#: And to start another kernel takes as long: a notebook's cells, once their kernel is emptied, give way to others.
+EMPTY = "import ipywidgets; ipywidgets.Widget.close_all(); get_ipython().run_line_magic('reset', '-f')"
+REPLACE = "(content) => window.jupyterapp.shell.currentWidget.context.model.fromJSON(content)"
+
 
 def until(holds, patience: float = PATIENCE / 1000):
     """The value of a function, once it is true."""
@@ -83,6 +87,7 @@ class Lab:
             stdout=self.log, stderr=subprocess.STDOUT, env=environment,
         )  # fmt: skip
         self.url = until(self._address)[0]
+        self.last = None  # the notebook that is open, if it was made here
 
     def _address(self) -> re.Match | None:
         said = Path(self.log.name).read_text()
@@ -99,9 +104,14 @@ class Lab:
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
         kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
         notebook.metadata |= {"kernelspec": kernel, "language_info": {"name": "python"}}
+        if self.last and self.last.page is page:
+            self.last.ask(f"exec({EMPTY!r}, globals())")
+            page.evaluate(REPLACE, notebook)
+            return self._ready(self.last, theme)
         path = self.folder / "work" / f"{secrets.token_hex(4)}.ipynb"  # a session goes by its path
         nbformat.write(notebook, path)
-        return self.open(page, path, theme)
+        self.last = self.open(page, path, theme)
+        return self.last
 
     def open(self, page, path: Path, theme: str = "Light") -> "Notebook":
         """Open a notebook: an empty page loads JupyterLab, else what is open is closed, with its kernel."""
@@ -110,7 +120,11 @@ class Lab:
             page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
         else:
             page.evaluate(OPEN, [path.name, True])
-        opened = Notebook(page, path)
+        self.last = None
+        return self._ready(Notebook(page, path), theme)
+
+    def _ready(self, opened: "Notebook", theme: str) -> "Notebook":
+        page = opened.page
         opened.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
         page.evaluate(f"async () => {{ const it = {SESSION}; await it.ready; await it.session.kernel.info }}")
         page.wait_for_selector(

@@ -8,7 +8,7 @@ import pytest
 
 from paragraph.balance import balance, census
 from paragraph.draw.page import source
-from paragraph.lesson import EXERCISES, Sheet, exercise
+from paragraph.lesson import EXERCISES, Sheet
 from paragraph.lesson.exercises.sheet import SHEETS
 from paragraph.lesson.lab import contents
 from paragraph.lesson.lab.widget import KERNEL
@@ -65,7 +65,7 @@ def test_verdicts_camps_cycles_and_triads_are_pythons(judge, many):
 def test_a_name_chooses_the_same_sheet_on_the_page_and_in_python(judge):
     names = [*hostile.SENTENCES, "Ada", " ada ", "Zoë", "ÅSA  L.", "Ἀγάθη", "王 小明", "🫠"]
     said = judge(f"(names) => names.map((name) => sheetOf(name, {SHEETS}))", names)
-    assert said == [Sheet(student=name).seed for name in names] and len(set(said)) == SHEETS
+    assert said == [Sheet(student=name).seed for name in names] and set(said) <= {*range(SHEETS)}
 
 
 def unbalanced(graph):
@@ -186,7 +186,7 @@ GRADE = """([one, given]) => {
 def test_answers_are_right_where_they_should_be(judge, seeds):
     """Of every exercise: the verdict is as it should be, with a reason and edges."""
     for (number, row), seed in itertools.product(enumerate(EXERCISES, 1), seeds):
-        one = exercise(number, seed)
+        one = Sheet(seed).exercise(number)
         answers = ANSWERS[row.kind](one, Random(seed))
         given = [answer for answer, _ in answers]
         if row.kind in ("edges", "cycle", "draw", "turn"):

@@ -40,7 +40,7 @@ def test_inferred_labels_by_keys_only(desk):
         for (a, b, label), key in zip(pairs, keys, strict=False)
     ]
     assert [record[:3] for record in desk.records()] == logged
-    assert desk.text(".pg-estimate").startswith("Label right: 9 of 10, 90 % (60–98 %)95 % interval")
+    assert desk.text(".pg-estimate").startswith("Label right: 9 of 10, 90 % (55–100 %)95 % interval")
     desk.press("u", "u")
     assert desk.item == 11 and desk.text(".pg-estimate").startswith("Label right: 8 of 9")
     desk.press("c", "1", "F")  # none of these is a key here
@@ -98,6 +98,6 @@ def test_reveal_and_hostile_text(desk):
         desk.press("f")
     shown = [json.loads(record[-1]) for record in desk.records() if record[2] != "note"]
     assert [saw["blind"] for saw in shown] == [False, False]
-    assert desk.item == 0 and desk.text(".pg-title") == "All decided. Label right: 0 of 2, 0 % (0–66 %)"
+    assert desk.item == 0 and desk.text(".pg-title") == "All decided. Label right: 0 of 2, 0 % (0–84 %)"
     assert not desk.text(".pg-status").strip() and desk.page.locator(".pg-case").bounding_box()["height"] < 200
     assert desk.js("foreign") == 0 and desk.js("hasFocus")

@@ -150,7 +150,7 @@ def test_a_list_of_suspects_learns(chromium, folder):
             review.decide(decision)
         page.reload()
         at(page, review.current)
-        assert page.inner_text(".pg-estimate b").startswith("Of 2 read 1 was wrong (")
+        assert page.inner_text(".pg-estimate b").startswith("Wrong: 1 of 2 read (")
         assert page.get_attribute(".pg-estimate", "title") == ""
         press(page, "u")
         page.wait_for_function("() => document.querySelector('.pg-message').textContent.startsWith('Taken back')")

@@ -43,7 +43,7 @@ def results(folder):
     yield graph.search("tea")
     learner = pg.Learner(SENTENCES[:30], progress=False)
     yield learner.query(5)
-    yield pg.lesson.exercise(24, graph=graph)
+    yield pg.lesson.Sheet(0, graph=graph).exercise(24)
     yield pg.compare_pairs(pairs, pairs.assign(label=1))
     yield pg.explain(graph, SENTENCES[0], SENTENCES[5])
     yield closure.sample(20)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 import paragraph as pg
-from paragraph.doubts.delta import DELTA, SPREAD, learn_delta
-from paragraph.doubts.judges import by_words
+from paragraph.doubts.cuts import DELTA, SPREAD, learn_delta
 from paragraph.doubts.proposals import Proposals
+from paragraph.doubts.readers import by_words
 from paragraph.graph.paths import disjoint_paths
 from paragraph.learn.logistic import sigmoid
 

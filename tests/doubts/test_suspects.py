@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.doubts.judges import by_words
-from paragraph.doubts.suspects import ADVICE, suspects
+from paragraph.doubts.readers import by_words
+from paragraph.doubts.suspects import suspects
 from paragraph.words.difference import reasons
 
 from ..reference import graph_of
@@ -30,7 +30,7 @@ def test_every_pair_once_the_most_suspicious_first(demo):
     assert {frozenset(pair) for pair in found[["text_a", "text_b"]].itertuples(index=False)} == stated
     assert [row["first"] for row in found.attrs["expected"]] == [50, 100, 1000]
     assert all(row["low"] < row["wrong"] < row["high"] <= row["first"] for row in found.attrs["expected"])
-    assert found.attrs["advice"] == ADVICE and found.attrs["judged"] == {"positive": (0, 0), "negative": (0, 0)}
+    assert found.attrs["judged"] == {"positive": (0, 0), "negative": (0, 0)}
 
 
 def test_the_planted_errors_of_the_shipped_corpus_rank_above_the_rule(demo):
@@ -113,7 +113,7 @@ def test_what_was_judged_holds_and_tells_of_its_sign_alone():
         change = [after[frozenset(row[:2])] - before[frozenset(row[:2])] for row in rows]
         assert min(change) > 0.2 if sign else np.abs(change).max() < 1e-6
     found = suspects(graph, answers=judged(*answers))
-    assert found.attrs["judged"] == {"positive": (10, 8), "negative": (0, 0)} and "advice" not in found.attrs
+    assert found.attrs["judged"] == {"positive": (10, 8), "negative": (0, 0)}
 
 
 @pytest.mark.parametrize("audit", [None, judged(("w", "z", 0))])

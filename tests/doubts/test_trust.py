@@ -73,7 +73,7 @@ def test_a_closure_says_what_it_keeps_and_a_reader_of_english_that_it_reads_no_o
     german = graph_of(
         *((f"Wie alt ist der Hund von {a}?", f"Wie alt ist der Hund von {a + 1}?", 1) for a in range(20))
     )
-    with pytest.warns(UserWarning, match="not seem to be English, but the judge 'minilm' reads English"):
+    with pytest.warns(UserWarning, match="not seem to be English"):
         trust(pg.infer(german), "minilm")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -83,18 +83,18 @@ def test_a_closure_says_what_it_keeps_and_a_reader_of_english_that_it_reads_no_o
 def test_levels_of_a_closure_are_those_of_all_that_follow(friends):
     sure = trust(pg.infer(friends.graph), judge, sure=0.6)
     pd.testing.assert_frame_equal(sure.levels(), friends.levels())
-    told, p = sure.expected()["positive"], friends.to_frame().query("label == 1")["p_right"]
-    assert told["follow"] == 3 and told["stay"] == sure.counts()["positive"] > 0
-    assert (told["right_of_all"], told["right"]) == pytest.approx((p.mean(), p[p >= 0.6].mean()), abs=1e-4)
+    told, p = sure.levels([0, 0.6]), friends.to_frame().query("label == 1")["p_right"]
+    assert told["positive"].tolist() == [3, sure.counts()["positive"]] and told["positive"][1] > 0
+    assert told["positive_right"].tolist() == pytest.approx([p.sum(), p[p >= 0.6].sum()], abs=1e-4)
 
 
 def test_a_level_counts_among_labels_that_a_function_keeps(friends):
     positives = replace(pg.infer(friends.graph), keep=lambda batch: batch.label == 1)
     for limit in (None, 3):
         some = trust(positives, judge, limit=limit)
-        assert some.expected()["positive"]["stay"] == 3 and some.expected()["negative"]["follow"] == 0
+        assert some.levels([0])[["positive", "negative"]].values.tolist() == [[3, 0]]
         sure = trust(positives, judge, sure=0.6, limit=limit)
-        assert len(sure.to_frame()) == sure.expected()["positive"]["stay"] == 1
+        assert len(sure.to_frame()) == sure.levels([0.6])["positive"][0] == 1
 
 
 def test_a_limit_asks_about_a_sample_and_says_so(friends):
@@ -164,4 +164,4 @@ def test_nothing_follows_nothing_is_asked():
     empty = trust(pg.infer(graph_of("a+b")), judge, sure=0.5)
     assert isinstance(empty, Trusted) and empty.counts() == {"positive": 0, "negative": 0}
     assert list(empty.to_frame()) == ["text_a", "text_b", "label", "distance", "p_right"]
-    assert empty.expected()["positive"] == {"follow": 0, "stay": 0, "right": 0, "right_of_all": 0}
+    assert empty.levels([0])["positive"].tolist() == [0]

@@ -133,12 +133,6 @@ def test_sentences_are_shortened_and_no_box_is_drawn_for_them():
     assert drawable("a\u200bb\x00c") == "ab c"
 
 
-def test_signs_differ_in_more_than_colour():
-    for inferred in (False, True):
-        yes, no = line(1, inferred), line(-1, inferred)
-        assert yes.color != no.color and (yes.dashes is None) != (no.dashes is None)
-
-
 def figures():
     hostile = graph()
     conflicts = pg.conflicts(hostile)
@@ -186,12 +180,6 @@ def lettering(figure):
     for axes in figure.axes:
         ticks = {label for axis in (axes.xaxis, axes.yaxis) for label in axis.get_ticklabels(which="both")}
         yield from (text for text in axes.findobj(Text) if text.get_text() and text not in ticks)
-
-
-def test_a_cluster_shows_every_sentence_whole():
-    text = squeezed(said(draw.draw_cluster(graph(), nodes=[0, 4, 9])))
-    assert all(squeezed(drawable(SENTENCES[node])) in text for node in (0, 4, 9))
-    assert "notaparaphrase,inconflict" in text and "3sentences" in text
 
 
 def test_figures_of_the_paper():
@@ -252,12 +240,10 @@ def test_sheets_on_paper(tmp_path):
     *pupils, key, _ = page.split("</section>")
     assert len(pupils) == len(class_) and "Key" not in "".join(pupils)
     ada = dict(re.findall(r"<td>(\d+)\. [^<]*</td><td>([^<]*)</td>", key.split("</article>")[0]))
-    name, camps, left = (next(class_[0].exercise(number).solutions()) for number in (1, 9, 20))
+    name, camps, taken = (next(class_[0].exercise(number).solutions()) for number in (1, 9, 20))
     assert list(ada) == ["1", "9", "20"] and ada["1"] == name
     assert [set(camp.split()) for camp in ada["9"].split(" | ")] == camps
-    graph = class_[0].exercise(20).graph
-    graph.remove_edges_from(edge.removesuffix(" removed").split("–") for edge in ada["20"].split(", "))
-    assert graph.edges == left.edges
+    assert [tuple(edge.split("–")) for edge in ada["20"].split(", ")] == taken
 
 
 NAMES = [f"t{i}" for i in range(9) for _ in range(10 - i)]
@@ -291,5 +277,6 @@ def test_still_map_of_sentences_nobody_should_trust(n, color, tmp_path):
     table = table.assign(x=np.linspace(-1, 1, n), y=0.0, size=2, conflicts=np.arange(n), doubt=0.5)
     figure = draw_atlas(table, color, "A map")
     figure.savefig(tmp_path / "map.png")
-    written = [text.get_text() for axes in figure.axes for text in axes.texts]
-    assert "A map" in written and written.count("1") >= bool(n)
+    assert figure.axes[0].get_title() == "A map"
+    if n and color != "doubt":
+        assert len(figure.axes[0].get_legend().get_texts()) == table[color].nunique() if n < 3 else 7

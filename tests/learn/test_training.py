@@ -91,7 +91,7 @@ def test_the_sampler_keeps_clusters_apart(library, demo):
     kind = pickle.loads(pickle.dumps(pg.cluster_batches(sets.clusters)))  # as a trainer keeps it
     sampler = kind(rows, batch_size=16, drop_last=True)
     batches = [[of[rows[i]["anchor"]] for i in batch] for batch in sampler]
-    assert len(batches) == len(sampler) > 20 and all(len({*batch}) == 16 for batch in batches)
+    assert len(sampler) >= len(batches) > 20 and all(len({*batch}) == 16 for batch in batches)
     sampler.set_epoch(1)
     assert [*sampler] != batches
 
@@ -106,9 +106,9 @@ def pairs_of(kinds):
 
 
 @pytest.mark.parametrize(("kinds", "chosen", "why"), [
-    ({"±": 40}, ("n_tuple", "MultipleNegativesRankingLoss"), "40 of 40 positives have 3 hard negatives"),
-    ({"±": 20, "+": 30}, ("pair", "MultipleNegativesRankingLoss"), "20 of 50 positives have a hard negative"),
-    ({"±": 31}, ("pair_class", "OnlineContrastiveLoss"), "31 clusters, too few for batches of 32"),
+    ({"±": 40}, ("n_tuple", "MultipleNegativesRankingLoss"), "40 positives in 40 clusters, 40 with a hard negative"),
+    ({"±": 20, "+": 30}, ("pair", "MultipleNegativesRankingLoss"), "50 clusters, 20 with a hard negative"),
+    ({"±": 31}, ("pair_class", "OnlineContrastiveLoss"), "31 positives in 31 clusters"),
 ])  # fmt: skip
 def test_the_set_to_train_on_depends_on_the_data(kinds, chosen, why):
     choice = pairs_of(kinds).choice

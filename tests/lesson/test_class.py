@@ -105,7 +105,8 @@ def test_a_vote_counts_once_and_may_change_until_it_is_revealed(shared):
     board = shared.board()
     board.tell({"seen": 0, "intent": "reveal"})
     assert shared.room()["tally"] == {"weakly balanced": 1, "neither": 1}
-    assert "closed" in other.tell({"question": number, "vote": "balanced"})["refused"]
+    late = {"question": number, "vote": "balanced", "work": Sheet(0).to_json(), "handed": True}
+    assert "closed" in other.tell(late)["refused"] and shared.room()["handed"] == 1  # the work is kept
     assert shared.room()["tally"] == Book(shared.book).tally() == {"weakly balanced": 1, "neither": 1}
     one.tell({"name": "Ada"})
     assert one.said[-1]["wall"]["revealed"] and one.said[-1]["vote"] == "weakly balanced"

@@ -7,7 +7,7 @@ from functools import cache
 import pandas as pd
 import pytest
 
-from paragraph.lesson.exercises import EXERCISES, exercise
+from paragraph.lesson import EXERCISES, Sheet
 from paragraph.pairs.datasets import DEMO_KEY
 
 from ..balance.oracle import (
@@ -23,7 +23,11 @@ from ..balance.oracle import (
 from ..reference import graph_of
 
 NUMBER = {row.title: number for number, row in enumerate(EXERCISES, 1)}
-get = cache(exercise)
+
+
+@cache
+def get(number, seed):
+    return Sheet(seed).exercise(number)
 
 
 def over_seeds(*kinds):
@@ -46,9 +50,9 @@ def test_choices_and_numbers(number, seeds):
         assert list(one.solutions()) == [right]
         for answer, grade in one.replies().items():
             assert grade.correct == (answer == right) and grade.message[-1] in ".?:)", (str(one), answer, grade)
-            if one.choices and not grade and len(one.choices) > 2 and len(right) > 1:
+            if one.choices and not grade.correct and len(one.choices) > 2 and len(right) > 1:
                 assert right not in grade.message.replace(answer, "")
-            assert one.choices or grade or not re.search(r"\d", grade.message)
+            assert one.choices or grade.correct or not re.search(r"\d", grade.message)
     assert len(seen) > 1 and (len(seeds) < 50 or seen >= set(one.choices))  # each choice is right at times
 
 
@@ -128,16 +132,17 @@ def test_what_reading_suggests():
 def test_sentences_are_the_readers_own_where_they_have_some():
     own = graph_of(("<b>one</b>", "two\n- b", 1), ("two\n- b", "three", 1), ("<b>one</b>", "three", 0))
     for number, edges in ((DOUBT, {(0, 1), (1, 2), (0, 2)}), (TRUST, {(0, 1), (1, 2)})):
-        one = exercise(number, 0, own)
+        one = Sheet(0, graph=own).exercise(number)
         assert "shipped corpus" not in one.question and len(one.hints) == 3  # a sentence adds no hint of its own
         assert [text for _, text in one.graph.nodes(data="text")] == ["<b>one</b>", "two\n- b", "three"]
         assert {edge for (edge,) in one.solutions()} == edges and "reading" not in one.asked.rule
         assert "<b>one" not in one._repr_html_()
-    assert exercise(TRUST, 0, own).asked.rule["trusted"] == [(0, 2)]
+    assert Sheet(0, graph=own).exercise(TRUST).asked.rule["trusted"] == [(0, 2)]
     enemies = graph_of(("a", "b", 0), ("b", "c", 0), ("a", "c", 0))  # only one kind of triad is there
-    mine = [one for one in (exercise(THIRD, seed, enemies) for seed in range(20)) if "shipped" not in one.question]
+    drawn = [Sheet(seed, graph=enemies).exercise(THIRD) for seed in range(20)]
+    mine = [one for one in drawn if "shipped" not in one.question]
     assert 0 < len(mine) < 20 and {next(one.solutions()) for one in mine} == {"either"}
     for number in (DOUBT, TRUST, THIRD):
-        one = exercise(number, 0, graph_of(("one", "two", 1), ("two", "three", 0)))
+        one = Sheet(0, graph=graph_of(("one", "two", 1), ("two", "three", 0))).exercise(number)
         assert one.question.endswith("(From the shipped corpus: your pairs contain nothing of the kind.)")
         assert next(one.solutions())

@@ -230,36 +230,6 @@ def test_what_takes_more_memory_than_there_is_is_refused_in_one_line(tmp_path):
     assert said == "bomb.tsv.gz: cannot be read: it needs more memory than there is\n"
 
 
-HOSTILE = {
-    "rows": HEADER.encode() + b"a\tb\t1\n" * 60_000, "blank": HEADER.encode() + b"\n" * 300_000,
-    "short": HEADER.encode() + b"x\n" * 150_000, "returns": HEADER.encode() + b"a\tb\t1\r" * 60_000,
-    "quotes": HEADER.encode() + b'"' * 600_000, "stray": HEADER.encode() + b'"a\n' * 120_000,
-    "tabs": HEADER.encode() + b"\t" * 3_000_000, "one line": b"a" * 3_000_000,
-    "objects": b'{"text_a":"a","text_b":"b","label":1}\n' * 20_000, "keys": b'{"a":0}\n' * 60_000,
-    "empty": b'{"a":0}\n' + b"\n" * 300_000,
-}  # fmt: skip
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="only Linux tells the most memory that was used")
-def test_reading_takes_no_more_memory_than_what_bounds_it_says(tmp_path):
-    code = (
-        "import sys, warnings, paragraph as pg; from pathlib import Path; from paragraph.files import memory\n"
-        "warnings.simplefilter('ignore'); pg.read_pairs(pg.DEMO)\n"
-        "def status(name): return int(Path('/proc/self/status').read_text().split(name)[1].split()[0]) * 1024\n"
-        "Path('/proc/self/clear_refs').write_text('5'); before = status('VmRSS:')\n"
-        "try: pg.read_pairs('file.dat', on_error='skip')\n"
-        "except pg.PairsError: pass\n"
-        "print(status('VmHWM:') - before)\n"
-    )
-    for name, content in HOSTILE.items():
-        (tmp_path / "file.dat").write_bytes(content)
-        marks = memory.JSON if content.startswith(b"{") else memory.DELIMITED
-        bound = memory.TIMES * len(content) + sum(n * content.count(mark) for mark, n in marks.items())
-        took = int(python("-c", code, cwd=tmp_path, check=True).stdout)
-        assert took < bound + 3_000_000, name
-
-
 def test_paths_that_cannot_be_read(tmp_path):
     refused(r"nowhere.tsv: cannot be read: No such file", read_pairs, tmp_path / "nowhere.tsv")
     refused("cannot be read", read_pairs, tmp_path)
@@ -470,17 +440,14 @@ def test_canonical_names(given, expected):
 
 
 @pytest.mark.parametrize("rows, options, caption, shown", [
-    (616, {}, "10 of 616 rows; next rows: pg.show(table, page=2)", range(10)),
-    (616, {"page": 2}, "rows 11 to 20 of 616; next rows: pg.show(table, page=3)", range(10, 20)),
-    (1_200, {"rows": 1_000}, "1,000 of 1,200 rows; next rows: pg.show(table, page=2)", range(1000)),
-    (1_200, {"rows": 1_000, "page": 2}, "rows 1,001 to 1,200 of 1,200", range(1000, 1200)), (10, {}, None, range(10)),
+    (616, {}, "10 of 616 rows; the next: pg.show(table[10:])", range(10)), (10, {}, None, range(10)),
+    (1_200, {"rows": 1_000}, "1,000 of 1,200 rows; the next: pg.show(table[1000:])", range(1000)),
     (0, {}, None, []),
 ])  # fmt: skip
 def test_a_shown_table_says_how_much_of_it_is_seen(rows, options, caption, shown):
     table = pd.DataFrame({"n": range(rows)})
     page = pg.show(table, **options)
     assert page.caption == caption and page.data["n"].tolist() == [*shown]
-    refused(rf"page 999 .* not one of 1 to \d+: the table has {rows:,} ", pg.show, table, page=999)
 
 
 @pytest.mark.parametrize("spelled", [("yes", "NO", "Yes"), ("TRUE", "False", "true")])

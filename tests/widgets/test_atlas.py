@@ -80,9 +80,8 @@ def test_selection_by_number_by_table_and_by_search():
     atlas.search("EXAM night")
     hits = pg.Explorer(atlas.graph)._list.hits("exam night")
     assert set(atlas.selection["cluster"]) == set(atlas.graph.cluster_of[hits].tolist())
-    assert "EXAM night" in atlas._said.value
     atlas.search("<img src=x onerror=alert(1)>")
-    assert "<img" not in atlas._said.value
+    assert atlas._said.value.startswith("0 clusters,")
     atlas.selection = [5, 3]
     assert atlas.explorer.found.tolist() == [3, 5]
     atlas.explorer.query = {}

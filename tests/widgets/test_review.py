@@ -12,7 +12,7 @@ import paragraph as pg
 from paragraph.decisions.answers import pair_of
 from paragraph.decisions.queue import Queue
 from paragraph.decisions.replay import APPLIED
-from paragraph.doubts.judges import by_words
+from paragraph.doubts.readers import by_words
 
 from ..hostile import graph as hostile_graph
 from ..reference import shown
@@ -750,7 +750,7 @@ def test_the_estimate(path):
     assert review.listing["estimate"] == []
     judge(review, page, " ".join(["keep"] * 37 + ["flip"] * 3 + ["ambiguous", "skip"]))
     assert review.listing["estimate"] == [
-        "Label right: 37 of 40, 92 % (80–97 %)", "95 % interval (Wilson); 2 ambiguous or skipped left out",
+        "Label right: 37 of 40, 92 % (80–98 %)", "95 % interval; 2 ambiguous or skipped left out",
         "It holds for all pairs if those judged are a random part of them.",
     ]  # fmt: skip
     page("undo")

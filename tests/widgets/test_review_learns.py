@@ -6,7 +6,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.decisions.asked import TURN
-from paragraph.doubts import ahead, reasons
+from paragraph.doubts import reasons
 from paragraph.doubts.questions import next_questions
 from paragraph.doubts.suspects import believed, reasons_in, said_of
 from paragraph.learn import encoder
@@ -93,16 +93,14 @@ def test_a_graph_makes_its_own_list_which_stays_where_the_reader_is(listed, path
 def test_reading_may_stop_where_little_is_expected(listed, path):
     listed = listed[listed["conflict"].isna() & listed["blame"].isna()]  # of these repair says how probably
     review = opened(listed, path)
-    assert review.listing["estimate"][0].startswith("Of the first 100 probably ")
-    assert review._queue.belief.left() is None
+    assert review.listing["estimate"][0].startswith("Wrong: probably ")
+    assert not review.listing["estimate"][1].startswith("You may stop")
     read(review, lambda row: False, 60)
     told, about, _ = review.listing["estimate"]
-    assert told.startswith("Of 60 read 0 were wrong (positives 0 of ")
-    low, high = review._queue.belief.left()
-    assert about == STOP.format(low=low, high=high, open=len(listed) - 60)
-    belief = review._queue.belief
-    every = belief.p(belief.open, belief.levels(500)).sum(axis=1)
-    assert low <= every.mean() <= high and belief.expected([100])["high"][0] < 20
+    assert told.startswith("Wrong: 0 of 60 read (positives 0 of ")
+    hundred, every = review._queue.belief.expected([100, len(listed)]).to_dict("records")
+    assert about == STOP.format(**every) and every["first"] == len(listed) - 60
+    assert hundred["wrong"] < 5 and hundred["high"] < 20 and every["low"] <= every["wrong"] <= every["high"]
 
 
 def test_what_nobody_can_say_is_not_asked_again(listed, path):
@@ -114,7 +112,7 @@ def test_what_nobody_can_say_is_not_asked_again(listed, path):
         review.decide(decision)
     assert sorted(asked) == [1, 2, 3, 4, 5, 6] and review.current == asked[1]  # the skipped one comes back
     review.decide("keep")
-    assert review.case["title"].startswith("All decided. Of 5 read 2 were wrong") and review.current is None
+    assert review.case["title"].startswith("All decided. Wrong: 2 of 5 read") and review.current is None
     page("undo")
     assert review.current == asked[1]
 
@@ -141,13 +139,13 @@ def test_what_was_judged_before_is_known_until_the_log_says_otherwise(listed, pa
     known = pg.suspects(demo(), answers=judged, progress=False)
     at = int(np.flatnonzero(known["answer"] == 1)[0])
     review = opened(known, path)
-    assert review.listing["estimate"][0].startswith("Of 1 read 1 was wrong")
+    assert review.listing["estimate"][0].startswith("Wrong: 1 of 1 read")
     review.current = at + 1
     review.decide("keep")
-    assert review.listing["estimate"][0].startswith("Of 1 read 0 were wrong")
+    assert review.listing["estimate"][0].startswith("Wrong: 0 of 1 read")
     Page(review)("undo")
-    assert review.listing["estimate"][0].startswith("Of the first 100")
-    assert opened(known, path).listing["estimate"][0].startswith("Of the first 100")
+    assert review.listing["estimate"][0].startswith("Wrong: probably ")
+    assert opened(known, path).listing["estimate"][0].startswith("Wrong: probably ")
 
 
 def test_a_list_is_read_back_from_text(listed):
@@ -171,7 +169,7 @@ def test_two_people_learn_each_from_their_own_answers_and_a_third_settles(listed
     assert {row.text_a for row in bo.queue.itertuples()} == {*listed["text_a"].iloc[asked]}
     belief = bo._queue.belief
     assert {*belief.open} == {*asked} and np.isnan(belief.wrong).all()  # nothing that Ada said
-    assert bo.listing["estimate"][0].startswith("Of the first 8 probably ")
+    assert bo.listing["estimate"][0].startswith("Wrong: probably ")
     for _ in range(5):  # of positives they differ
         bo.decide("flip")
     Page(bo)("undo")
@@ -207,8 +205,9 @@ def test_a_wrong_label_that_a_conflict_accounts_for_tells_little_of_the_others(l
 @pytest.fixture
 def few(monkeypatch):
     """A graph of few pairs, and that few of them are read at once."""
-    for module, name, value in ((reasons, "FEW", 8), (ahead, "AHEAD", 12), (ahead, "TURN", 8)):
-        monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(reasons, "FEW", 8)
+    for name, value in (("AHEAD", 12), ("BATCH", 8)):
+        monkeypatch.setattr(f"paragraph.doubts.suspects.{name}", value)
     return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)[:300])
 
 
@@ -244,7 +243,7 @@ def test_a_list_that_was_read_in_part_is_read_on_meanwhile(few, path, monkeypatc
     read(alone, lambda row: row.label == 0, 1)
     told, about, _ = alone.listing["estimate"]
     assert (
-        told.startswith("Of 1 read ")
+        told.startswith("Wrong: ")
         and "Pairs that the judge has not read stay where words put them: this needs " in about
     )
     assert reopened().queue["p_wrong"].tolist() == review.queue["p_wrong"].tolist()

@@ -14,8 +14,8 @@ import networkx as nx
 from ...balance.signed import balance
 
 __all__ = [
-    "LETTERS", "PATTERNS", "RULE", "SENSES", "Asked", "Edge", "Exercise", "Grade", "Mark", "Sketch", "Wrong",
-    "ask_choice", "check_balance", "skeleton", "sketch", "steps", "symbol", "until",
+    "LETTERS", "PATTERNS", "RULE", "SENSES", "Asked", "Edge", "Exercise", "Grade", "Mark", "Sketch",
+    "ask_choice", "skeleton", "sketch", "steps", "symbol", "unbalanced", "until",
 ]  # fmt: skip
 
 Edge = tuple[Hashable, Hashable]
@@ -43,10 +43,6 @@ class Sketch(nx.Graph):
     def edge(self, a: Hashable, b: Hashable) -> str:
         """Return an edge as a person reads it: A–B."""
         return self.path((a, b))
-
-    def listed(self, edges: Iterable[Edge]) -> str:
-        """Return several edges as a person reads them: A–B, C–D."""
-        return ", ".join(self.edge(a, b) for a, b in edges)
 
     def along(self, cycle: list[Hashable], kind: str = "strong") -> str:
         """Return a cycle with its signs: A–B–C–A (+ · + · − = −), or for weak balance (+ + −, exactly one −)."""
@@ -168,7 +164,7 @@ BEYOND = 10  # a number so far beyond the right one is replied to as all beyond
 
 
 class Grade(NamedTuple):
-    """A verdict on an answer, and its reason. True if the answer is right.
+    """A verdict on an answer, and its reason.
 
     `marks` are the edges that show the message, most often a triad or a cycle, each with the sign that the message
     names: an edge that the answer turns or adds is marked with its new sign.
@@ -178,17 +174,6 @@ class Grade(NamedTuple):
     message: str
     marks: tuple[Mark, ...] = ()
 
-    def __bool__(self) -> bool:
-        return self.correct
-
-
-class Wrong(Exception):
-    """The reason why an answer is not accepted, and the edges (a, b, sign) that show it."""
-
-    def __init__(self, why: str, marks: Iterable[Mark] = ()):
-        super().__init__(why)
-        self.marks = tuple(marks)
-
 
 class Asked(NamedTuple):
     """A question on one graph, with a reply to each answer, or a rule that judges answers."""
@@ -197,7 +182,7 @@ class Asked(NamedTuple):
     text: str  #: the question, then hints from vague to nearly telling, each on lines of its own after a hyphen
     solutions: Callable[[], Iterable[Any]]  #: right answers: all, where they can be listed
     rule: Mapping[str, Any] = {}  #: the judge of the Lab by its name, and what it judges by
-    reply: Callable[[Any], Grade] | None = None  #: to a choice or number: a grade, or raises `Wrong`
+    reply: Callable[[Any], Grade] | None = None  #: to a choice or number
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,13 +216,7 @@ class Exercise:
     def replies(self) -> dict[Any, Grade]:
         """Return the grade of each choice, or of each number up to one beyond which all grades are the same."""
         answers = self.choices or range(next(self.solutions()) + BEYOND)
-        return {answer: self._reply(answer) for answer in answers}
-
-    def _reply(self, answer: Any) -> Grade:
-        try:
-            return self.asked.reply(answer)
-        except Wrong as wrong:
-            return Grade(False, str(wrong), wrong.marks)
+        return {answer: self.asked.reply(answer) for answer in answers}
 
     def solutions(self) -> Iterator[Any]:
         """Return right answers: all if they can be listed, else examples."""
@@ -266,8 +245,7 @@ def ask_choice(
     return Asked(graph, text, lambda: [right], reply=reply)
 
 
-def check_balance(graph: Sketch, kind: str, fault: str) -> None:
-    """Raise `Wrong` with an unbalanced cycle where a graph is not balanced."""
+def unbalanced(graph: Sketch, kind: str, fault: str) -> Grade | None:
+    """Return the grade of an answer with which a graph has an unbalanced cycle, if it has one."""
     cycle = balance(graph, kind).cycle
-    if cycle:
-        raise Wrong(f"{fault}: {graph.along(cycle, kind)}.", graph.around(cycle))
+    return Grade(False, f"{fault}: {graph.along(cycle, kind)}.", graph.around(cycle)) if cycle else None

@@ -10,7 +10,7 @@ import networkx as nx
 
 from ...balance.cycles import shortest_unbalanced_cycle
 from ...balance.signed import balance
-from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Sketch, Wrong, ask_choice, check_balance, sketch
+from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Sketch, ask_choice, sketch, unbalanced
 
 __all__ = ["VERDICTS", "an_unbalanced_cycle", "any_camps", "how_many_camps", "is_balanced", "missing_sign",
            "shortest_cycle", "three_verdicts", "two_camps"]  # fmt: skip
@@ -64,13 +64,11 @@ def three_verdicts(rng: Random) -> Asked:
             why = f"; for two camps this cycle is unbalanced: {graph.along(fault)}" if weak and fault else ""
             return Grade(True, f"Right: {strong if strong else weak!s}{why}.", graph.around(fault))
         if answer == VERDICTS[0]:
-            check_balance(graph, "strong", "Two camps are not enough. Multiply the signs")
-        check_balance(graph, "weak", "This cycle has a single negative edge")
-        if answer == VERDICTS[1]:
-            raise Wrong(
-                "Can you name a cycle with an odd number of negative edges? Only such a cycle rules out two camps."
-            )
-        raise Wrong("No cycle has a single negative edge: some camps agree with every edge.")
+            return unbalanced(graph, "strong", "Two camps are not enough. Multiply the signs")
+        asked = "Can you name a cycle with an odd number of negative edges? Only such a cycle rules out two camps."
+        fitting = "No cycle has a single negative edge: some camps agree with every edge."
+        plain = Grade(False, asked if answer == VERDICTS[1] else fitting)
+        return unbalanced(graph, "weak", "This cycle has a single negative edge") or plain
 
     return Asked(graph, text, lambda: [right], reply=reply)
 
@@ -100,9 +98,10 @@ def missing_sign(rng: Random) -> Asked:
 
     def reply(answer: str) -> Grade:
         for sign in tried if answer == "either" else [answer]:
-            check_balance(tried[sign], kind, fault[sign])
+            if wrong := unbalanced(tried[sign], kind, fault[sign]):
+                return wrong
         if answer != right:
-            raise Wrong("That sign keeps it balanced, but does no other?")
+            return Grade(False, "That sign keeps it balanced, but does no other?")
         if answer == "either":
             return Grade(True, "Right: neither sign makes a cycle unbalanced.")
         other = "−" if answer == "+" else "+"
@@ -160,12 +159,12 @@ def how_many_camps(rng: Random) -> Asked:
     def reply(answer: int) -> Grade:
         if answer < len(camps):
             more = "There are more: nodes joined by negative edges alone are not one camp."
-            raise Wrong(more, graph.marked(graph.of_sign(-1)[:1]))
+            return Grade(False, more, graph.marked(graph.of_sign(-1)[:1]))
         if answer > len(camps):
             fewer = (
                 "There are fewer: friends of friends share a camp, even where they are not joined themselves, such as"
             )
-            raise Wrong(f"{fewer} {', '.join(largest)}.", graph.marked(graph.subgraph(largest).of_sign(1)))
+            return Grade(False, f"{fewer} {', '.join(largest)}.", graph.marked(graph.subgraph(largest).of_sign(1)))
         return Grade(True, f"Right: {'; '.join(map(', '.join, camps))}.")
 
     return Asked(graph, text, lambda: [len(camps)], reply=reply)

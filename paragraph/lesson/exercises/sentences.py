@@ -16,7 +16,7 @@ from ...balance.triangles import Triad, triads
 from ...graph import ParaphraseGraph
 from ...pairs import read_pairs
 from ...pairs.datasets import DEMO, DEMO_KEY
-from .ask import Asked, Edge, Grade, Sketch, Wrong
+from .ask import Asked, Edge, Grade, Sketch, unbalanced
 from .changes import ask_changes
 
 __all__ = ["third_side", "trust_the_negative", "which_to_doubt"]
@@ -58,11 +58,9 @@ def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
             (mark,) = whole.marked([(a, b)])
             return Grade(True, f"Right. The data say: {'same' if mark[2] > 0 else 'different'}.", (mark,))
         if right == "either":
-            raise Wrong("That is possible. Is it the only possibility?")
-        unbalanced = graph.with_edge(a, b, -1 if right == "+" else 1)
-        start = "One of the two" if answer == "either" else "That"
-        fault = "makes a cycle with a single negative edge: friends of friends who are not friends"
-        raise Wrong(f"{start} {fault}.", unbalanced.around(unbalanced))
+            return Grade(False, "That is possible. Is it the only possibility?")
+        fault = "One sign makes friends of friends who are not friends"
+        return unbalanced(graph.with_edge(a, b, -1 if right == "+" else 1), "weak", fault)
 
     return Asked(graph, text, lambda: [right], reply=reply)
 
@@ -149,8 +147,9 @@ def _with_reading(asked: Asked) -> Asked:
     if not wrong:
         return asked
     more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+    named = ", ".join(graph.edge(*pair) for pair in wrong[:3])
     reading = (
-        f"By the sentences: other labels are wrong, {graph.listed(wrong[:3])}{more}. Signs alone cannot tell.",
+        f"By the sentences: other labels are wrong, {named}{more}. Signs alone cannot tell.",
         "By the sentences: these are the labels that are wrong.",
     )
 

@@ -24,7 +24,7 @@ from ...graph import ParaphraseGraph
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise
 
-__all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "summary_of"]
+__all__ = ["EXERCISES", "SHEETS", "Sheet", "summary_of"]
 
 SHEETS = 8  #: a student's name chooses one of them
 
@@ -82,45 +82,9 @@ def _numbered(number: Any) -> int:
 
 
 def _seed_of(name: str) -> int:
-    """Return the sheet that a name selects, like `sheetOf` in pupil.js: FNV-1a, modulo `SHEETS`."""
-    mixed = 2166136261
+    """Return the sheet that a name selects, like `sheetOf` in pupil.js: the sum of its letters, modulo `SHEETS`."""
     letters = " ".join(unicodedata.normalize("NFC", name).lower().split())
-    for letter in letters:
-        mixed = (mixed ^ ord(letter)) * 16777619 % 2**32
-    return (mixed >> 5) % SHEETS if letters else 0
-
-
-def _check_source(graph: Any) -> None:
-    if graph is not None and not isinstance(graph, ParaphraseGraph):
-        raise PairsError(f"sentences are drawn from a ParaphraseGraph, not from a {type(graph).__name__}")
-
-
-def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -> Exercise:
-    """Return an exercise on its own graph. Another seed gives an exercise of the same kind on another graph.
-
-    Parameters
-    ----------
-    number : int
-        From 1 to the length of `EXERCISES`.
-    seed : int
-    graph : ParaphraseGraph, optional
-        The source of real sentences. Default: the corpus that ships, which is also used if nothing in the graph fits.
-
-    Examples
-    --------
-    >>> one = exercise(17, seed=3)
-    >>> one.title, one.kind
-    ('One flip', 'edges')
-    >>> list(one.solutions())
-    [[('K', 'Z')]]
-    """
-    place = _numbered(number)
-    _check_source(graph)
-    row, rng = EXERCISES[place - 1], Random(f"{place} {seed}")
-    asked = row.build(rng, graph) if row.real else row.build(rng)
-    question, *hints = (" ".join(part.split()) for part in re.split(r"\n\s*- ", asked.text))
-    own = nx.Graph(asked.graph)  # what is shown may be scribbled on
-    return Exercise(place, row.level, row.title, question, row.kind, own, row.choices, tuple(hints), asked)
+    return sum(map(ord, letters)) % SHEETS
 
 
 @dataclass
@@ -159,7 +123,8 @@ class Sheet:
     student : str
         A name, for the report.
     graph : ParaphraseGraph, optional
-        The source of real sentences. Default: the corpus that ships.
+        The source of real sentences. Default: the corpus that ships, which is also used if nothing in the graph
+        fits.
     file : path, optional
         A file for the student's progress, written after every answer, hint and solution. If it exists, the sheet
         continues from it; a file of another sheet raises `PairsError`.
@@ -179,6 +144,8 @@ class Sheet:
     (+++ / ++- / +-- / ---)
     >>> sheet.exercise(1).hints[0]
     'Count its negative edges.'
+    >>> list(sheet.exercise(17).solutions())
+    [[('A', 'H')]]
     >>> sheet.keep(1, tries=2, hints=1, solved=True)
     >>> sheet.report().loc[:1, ["number", "title", "tries", "hints", "solved", "first_right"]]
        number             title  tries  hints  solved  first_right
@@ -194,7 +161,8 @@ class Sheet:
             seed = _seed_of(student)
         if not isinstance(seed, int) or not isinstance(student, str):
             raise PairsError(f"a sheet has a whole number for its seed and a name, not {seed!r} and {student!r}")
-        _check_source(graph)
+        if graph is not None and not isinstance(graph, ParaphraseGraph):
+            raise PairsError(f"sentences are drawn from a ParaphraseGraph, not from a {type(graph).__name__}")
         self.seed, self.student, self.graph = seed, student, graph
         self._progress = {number: Progress() for number in range(1, len(EXERCISES) + 1)}
         self._exercises: dict[int, Exercise] = {}
@@ -206,15 +174,17 @@ class Sheet:
                 raise PairsError(f"{file} holds sheet {kept.seed} of {kept.student!r}, not {ours}: name another file")
             self._progress = kept._progress
 
-    def titles(self) -> list[tuple[int, str]]:
-        """Return the number and title of every exercise."""
-        return [(number, row.title) for number, row in enumerate(EXERCISES, 1)]
-
     def exercise(self, number: int) -> Exercise:
-        """Return an exercise to work on."""
+        """Return an exercise to work on, on its own graph."""
         number = _numbered(number)
         if number not in self._exercises:
-            self._exercises[number] = exercise(number, self.seed, self.graph)
+            row, rng = EXERCISES[number - 1], Random(f"{number} {self.seed}")
+            asked = row.build(rng, self.graph) if row.real else row.build(rng)
+            question, *hints = (" ".join(part.split()) for part in re.split(r"\n\s*- ", asked.text))
+            own = nx.Graph(asked.graph)  # what is shown may be scribbled on
+            self._exercises[number] = Exercise(
+                number, row.level, row.title, question, row.kind, own, row.choices, tuple(hints), asked
+            )
         return self._exercises[number]
 
     def keep(self, number: int, **done: Any) -> None:

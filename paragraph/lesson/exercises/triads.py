@@ -11,7 +11,7 @@ from random import Random
 import networkx as nx
 
 from ...balance.triangles import KINDS, census, triads
-from .ask import LETTERS, Asked, Edge, Grade, Sketch, Wrong, ask_choice, sketch, steps, symbol
+from .ask import LETTERS, Asked, Edge, Grade, Sketch, ask_choice, sketch, steps, symbol
 
 __all__ = ["count_triads", "in_a_crowd", "in_words", "name_the_triad", "next_to_turn", "once_around"]
 
@@ -129,10 +129,10 @@ def count_triads(rng: Random) -> Asked:
             return Grade(True, f"Right: {'; '.join(map(', '.join, wanted))}.")
         if answer < len(wanted):
             one = wanted[max(answer, 0)]  # more likely than the first to be one that was not counted
-            raise Wrong(f"There are more than that: {', '.join(one)} is one of them.", graph.around(one))
+            return Grade(False, f"There are more than that: {', '.join(one)} is one of them.", graph.around(one))
         advice = "There are fewer: has each of yours three edges, and the signs asked for? None counted twice?"
         one, of = (others[0], "another") if others else (wanted[0], "this")
-        raise Wrong(f"{advice} For example, {', '.join(one)} is of {of} type.", graph.around(one))
+        return Grade(False, f"{advice} For example, {', '.join(one)} is of {of} type.", graph.around(one))
 
     return Asked(graph, text, lambda: [len(wanted)], reply=reply)
 

@@ -34,12 +34,12 @@ const toggle = (name, text, value, hint) => ({ kind: "toggle", name, text, value
 function way(bench) {
   const { place, last } = bench;
   const entry = ({ number, title, solved }) => [String(number), `${solved ? "✓ " : ""}${number}. ${title}`];
-  const options = [["0", "free play"], ...bench.all().map(entry), [String(last + 1), "summary"]];
+  const options = [["0", "free play"], ...bench.all().map(entry)];
   const where = bench.exercise ? `${place} / ${last} · ` : "";
   return [
     keyed(bench, "before", "‹ Back", "move", "The previous exercise", place <= 1),
     select("exercise", "exercise", String(place), options),
-    keyed(bench, "next", "Next ›", "move", "The next exercise", place > last, 1),
+    keyed(bench, "next", "Next ›", "move", "The next exercise", place >= last, 1),
     { kind: "text", text: `${where}${bench.solved()} solved` }
   ];
 }
@@ -93,6 +93,7 @@ function controlsOf(bench) {
     ...(isFree ? drawing(bench) : []),
     ...(isFree || draws ? [undo] : []),
     ...(isFree ? playing(bench) : []),
-    ...(bench.isSummary ? [] : [GAP, LEGEND])
+    GAP,
+    LEGEND
   ];
 }

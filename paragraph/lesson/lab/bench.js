@@ -1,7 +1,7 @@
 // What is on the bench: everything that panels, picture and bar ask of the state, worked out from its traits.
 //
 // `table` and `changes` are described in table.js; `progress` has what a pupil did on each exercise, by its
-// number. `work`: `place` (0 in free play, the number of an exercise, or one past the last: the summary),
+// number. `work`: `place` (0 in free play, else the number of an exercise),
 // `sheet` (which of the data's, or null) and its `student`; `attempts`, answers as they were left, by number;
 // `vote`, null where nobody is asked, and `revealed`, is the verdict shown; `wall`, the
 // question of the class that is on the table, or null; `removes`, does a
@@ -39,15 +39,12 @@ function benchOf(data, state) {
     get isFree() {
       return bench.place === 0;
     },
-    get isSummary() {
-      return bench.place > last;
-    },
     get isHidden() {
       return state.work.vote !== null && !state.work.revealed;
     },
-    /** The exercise on the table; null in free play and in the summary. */
+    /** The exercise on the table; null in free play. */
     get exercise() {
-      return bench.isFree || bench.isSummary ? null : exercises(state.work.sheet)[bench.place - 1];
+      return bench.isFree ? null : exercises(state.work.sheet)[bench.place - 1];
     },
     /** Its answer, as it was left. */
     get attempt() {

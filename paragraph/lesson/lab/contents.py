@@ -81,7 +81,7 @@ def known(sheets: Iterable[Sheet], seed: int) -> Plain:
          "choices": list(row.choices)} for number, row in enumerate(EXERCISES, 1)
     ]  # fmt: skip
     drawn = [
-        {"seed": sheet.seed, "exercises": [_exercise(sheet.exercise(n)) for n, _ in sheet.titles()]}
+        {"seed": sheet.seed, "exercises": [_exercise(sheet.exercise(row["number"])) for row in titles]}
         for sheet in sheets
     ]
     return {"starts": _starts(), "titles": titles, "sheets": drawn, "seed": seed}

@@ -15,9 +15,8 @@ function hintOn({ picks, exercise }) {
 }
 
 function titleOn(bench) {
-  const { table, exercise, place, last } = bench;
+  const { table, exercise, place } = bench;
   if (exercise) return `Exercise ${place}: ${exercise.title}`;
-  if (bench.isSummary) return `Summary: ${bench.solved()} of ${last} exercises solved`;
   const name = bench.isHidden
     ? "What do you predict?"
     : `${table.name.charAt(0).toUpperCase()}${table.name.slice(1)}:`;

@@ -100,7 +100,7 @@ function kernelOf(data, state, give) {
   const SHEET = {
     exercise: (number) => working.go(/^\d+$/.test(number) ? Number(number) : NaN),
     before: () => working.go(Math.max(1, bench.place - 1)),
-    next: () => working.go(Math.min(bench.last + 1, bench.place + 1)),
+    next: () => working.go(Math.min(bench.last, bench.place + 1)),
     clear: () => bench.exercise && working.clear(),
     solve: () => bench.exercise && working.solve()
   };
@@ -114,13 +114,9 @@ function kernelOf(data, state, give) {
     if (bench.hasSheet) SHEET[name](value);
   }
 
-  function panel() {
-    if (bench.isSummary) return summaryPanel(bench);
-    return bench.exercise ? questionPanel(bench) : freePanel(bench);
-  }
-
   function show() {
-    const why = { ...panel(), n: (state.why.n ?? 0) + 1 };
+    const panel = bench.exercise ? questionPanel(bench) : freePanel(bench);
+    const why = { ...panel, n: (state.why.n ?? 0) + 1 };
     give({ picture: pictureOf(bench), controls: controlsOf(bench), why });
   }
 
@@ -142,7 +138,7 @@ function kernelOf(data, state, give) {
     edge: thenShow(clickEdge),
     select: thenShow(choose),
     show: thenShow(({ key }) => choose({ keys: [key] })),
-    vote: thenShow(playing.vote),
+    vote: thenShow(({ answer }) => bench.isHidden && work({ vote: answer })),
     answer: atWork(working.answer),
     hint: atWork(working.hint),
     control: thenShow(useControl),

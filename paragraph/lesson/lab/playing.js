@@ -4,7 +4,7 @@ const PLAYED = 200; // steps at most, at one press
 const STILL = "Nothing moves: no triad is unbalanced (for two camps).";
 const JAMMED = "Jammed: some triads are unbalanced, but each turn would unbalance more than it balances.";
 
-function playingOf({ bench, state, data, work }, { note, setSign }) {
+function playingOf({ bench, state, data }, { note, setSign }) {
   /** A step; false where nothing moves. */
   function step() {
     const graph = graphOn(state.table);
@@ -23,9 +23,5 @@ function playingOf({ bench, state, data, work }, { note, setSign }) {
     for (let i = 0; i < PLAYED && step();) i += 1;
   }
 
-  function vote({ answer }) {
-    if (bench.isHidden) work({ vote: answer });
-  }
-
-  return { step, play, vote };
+  return { step, play };
 }

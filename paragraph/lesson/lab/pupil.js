@@ -1,12 +1,10 @@
 // Of the page: a pupil's name chooses a sheet, progress stays in the browser under a key of this Lab, and is
 // saved as a file to hand in.
 
-/** Which of some sheets a name chooses, however it is spaced, on every machine and in Python (`Sheet`):
- * FNV-1a. */
+/** Which of some sheets a name chooses, however it is spaced, on every machine and in Python (`Sheet`). */
 function sheetOf(name, many) {
   const letters = [...name.normalize("NFC").toLowerCase().trim().replace(/\s+/g, " ")];
-  const mixed = (sum, letter) => Math.imul(sum ^ letter.codePointAt(0), 16777619) >>> 0;
-  return (letters.reduce(mixed, 2166136261) >>> 5) % many;
+  return letters.reduce((sum, letter) => sum + letter.codePointAt(0), 0) % many;
 }
 
 /** What was kept of a pupil's progress, by number. */

@@ -15,7 +15,7 @@ const HOW = {
 };
 
 function questionActions(bench) {
-  const { exercise, attempt, done } = bench;
+  const { exercise, attempt, done, place, last } = bench;
   const { grade } = attempt;
   const stuck = grade && !grade.correct && (done.solved || done.tries >= PATIENCE);
   const over = done.solved || done.shown;
@@ -24,7 +24,7 @@ function questionActions(bench) {
     ...(exercise.replies ? [] : [action("Check", "answer"), control("Start again", "clear")]),
     done.hints < hints && action(`Hint ${done.hints + 1} of ${hints}`, "hint"),
     stuck && control("Show a solution", "solve"),
-    over && control("Next ›", "next")
+    over && place < last && control("Next ›", "next")
   ].filter(Boolean);
 }
 

@@ -66,12 +66,11 @@ def lifted(table: Plain, source: nx.Graph) -> nx.Graph:
 
 def _written(graph: nx.Graph) -> dict[Any, Plain]:
     """Return the texts in and beside each node: a short name, or the number of a sentence and some words."""
-    written = {}
-    for number, (node, text) in enumerate(graph.nodes(data="text"), 1):
+    written, told = {}, _told(graph)
+    for number, node in enumerate(graph, 1):
         name = oneline(str(node))
-        if text is not None:
-            others = [other for one, other in graph.nodes(data="text") if one != node and other is not None]
-            written[node] = {"number": number, "label": caption(mark_rare(str(text), list(map(str, others))))}
+        if node in told:
+            written[node] = {"number": number, "label": caption(told[node])}
         elif len(name) <= LETTERS:
             written[node] = {"number": name}
         else:
@@ -88,13 +87,16 @@ def caption(spans: Sequence[Span]) -> str:
     return "\n".join(wrap(shorten(text, 44).replace("……", "…").replace("… …", "…"), 24)[:2])
 
 
+def _told(graph: nx.Graph) -> dict[Any, list[Span]]:
+    """Return the sentences of nodes, the words marked that set each apart from the others."""
+    texts = {node: str(text) for node, text in graph.nodes(data="text") if text is not None}
+    return {node: mark_rare(text, [texts[one] for one in texts if one != node]) for node, text in texts.items()}
+
+
 def listed(graph: nx.Graph) -> list[Plain]:
     """Return the full sentences for the right-hand side; none if the nodes are not sentences."""
-    texts = {node: str(text) for node, text in graph.nodes(data="text") if text is not None}
+    told = _told(graph)
     return [
-        {
-            "number": number, "keys": [f"n{number - 1}"], "rows": [], "sign": 1,
-            "texts": [mark_rare(texts[node], [other for one, other in texts.items() if one != node])],
-        }
-        for number, node in enumerate(graph, 1) if node in texts
+        {"number": number, "keys": [f"n{number - 1}"], "rows": [], "sign": 1, "texts": [told[node]]}
+        for number, node in enumerate(graph, 1) if node in told
     ]  # fmt: skip

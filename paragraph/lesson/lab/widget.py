@@ -28,7 +28,7 @@ __all__ = ["TriadLab"]
 HERE = Path(__file__).parent
 KERNEL = tuple(HERE / f"{name}.js" for name in (
     "graph", "balance", "triads", "dynamics", "telling", "answers", "judges", "table", "bench", "verdict", "question",
-    "summary", "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
+    "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
 ))  # fmt: skip
 
 #: The state before anything is done; bench.js describes each part.
@@ -142,12 +142,12 @@ class TriadLab(Bench):
         """Both verdicts on the graph, with an unbalanced cycle where there is one."""
         return {kind: balance(self.graph, kind) for kind in ("strong", "weak")}
 
-    def lay(self, graph: Any, cluster: int | None = None) -> None:
-        """Put a start (by name), a signed graph, or a cluster of a dataset on the table.
+    def lay(self, graph: Any) -> None:
+        """Put a start (by name) or a signed graph on the table.
 
         If an exercise asks for a graph, one on its nodes is put there as the answer.
         """
-        name, found = given(graph, cluster)
+        name, found = given(graph)
         place = self.work["place"]
         one = self.sheet.exercise(place) if 0 < place <= len(self.progress) else None
         if one is not None and one.kind in ("draw", "turn") and set(found) == set(one.graph):

@@ -5,12 +5,11 @@ const COLOURS = 8; // camps that a click can reach: as many as there are colours
 
 function workingOf({ bench, state, data, give, work, attempt, keep }, { lay }) {
   function go(number) {
-    const isThere = Number.isInteger(number) && number >= 0 && number <= bench.last + 1;
+    const isThere = Number.isInteger(number) && number >= 0 && number <= bench.last;
     if (!isThere || (number && !bench.hasSheet)) throw new Error(`no exercise ${number}`);
     if (bench.exercise) attempt({ edges: state.table.edges });
     work({ place: number, vote: null, revealed: false });
     if (bench.exercise) resume();
-    else if (bench.isSummary) lay({ of: null, name: "summary", note: "", nodes: [], edges: [] });
     else lay(data.starts[0]);
   }
 
@@ -31,7 +30,7 @@ function workingOf({ bench, state, data, give, work, attempt, keep }, { lay }) {
   function begin({ student, sheet, progress }) {
     give({ progress });
     work({ student, sheet, attempts: {}, place: 0 });
-    go(bench.all().find((one) => !one.solved)?.number ?? bench.last + 1);
+    go(bench.all().find((one) => !one.solved)?.number ?? bench.last);
   }
 
   /** The answer as it stands: edges between places, the camp of each place, or a text. */

@@ -12,7 +12,6 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -84,13 +83,13 @@ class Class(TriadLab):
     ):  # fmt: skip
         try:
             self._loop = asyncio.get_running_loop()
-            host is None or ipaddress.ip_address(host)
+            is_one = host is None or not ipaddress.ip_address(host).is_unspecified
         except RuntimeError:
             raise PairsError("a class needs a notebook, or a shell: paragraph class") from None
         except ValueError:
-            raise PairsError(f"{host!r} is no address of this machine, such as 192.168.1.5") from None
-        if host and ipaddress.ip_address(host).is_unspecified:
-            raise PairsError(f"{host} is every address: name the one at which phones reach this machine")
+            is_one = False
+        if not is_one:
+            raise PairsError(f"{host!r} is not the address of one machine, such as 192.168.1.5")
         super().__init__(exercises=Sheet(seed), height=height)
         self.lay("triad ++-")
         self.data = self.data | {"board": True}
@@ -223,16 +222,15 @@ class Pupils:
         return who, {"who": who, "secret": secret, "passes": self.gate.passes(secret, SPARE), **self._view(who)}
 
     def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
-        """Keep a name, a vote or work of a pupil; return what the pupil sees now."""
+        """Keep a name, work or a vote of a pupil; return what the pupil sees now."""
         self._paced(line.who, PACE, BURST)
+        self.room.changed()
         if "name" in content:
             self.book.rename(line.who, content["name"])
-        if "vote" in content:
-            now = datetime.now(UTC).isoformat()
-            self.book.vote(line.who, content["question"], content["vote"], now)
         if "work" in content:
             self.book.keep(line.who, content["work"], content["handed"])
-        self.room.changed()
+        if "vote" in content:  # last: a vote that comes too late is refused
+            self.book.vote(line.who, content["question"], content["vote"])
         return self._view(line.who)
 
     def tell_all(self) -> None:

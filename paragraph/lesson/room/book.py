@@ -24,7 +24,7 @@ _SCHEMA = """
 CREATE TABLE about (name PRIMARY KEY, value);
 CREATE TABLE pupils (pupil INTEGER PRIMARY KEY, secret TEXT, name TEXT);
 CREATE TABLE questions (question INTEGER PRIMARY KEY, asked TEXT, revealed INTEGER DEFAULT 0);
-CREATE TABLE votes (vote INTEGER PRIMARY KEY, question INTEGER, pupil INTEGER, answer TEXT, time TEXT);
+CREATE TABLE votes (vote INTEGER PRIMARY KEY, question INTEGER, pupil INTEGER, answer TEXT);
 CREATE TABLE work (pupil INTEGER, handed INTEGER, record TEXT, PRIMARY KEY (pupil, handed));
 """
 #: The last vote of each pupil on each question.
@@ -105,13 +105,13 @@ class Book:
         number, asked, revealed = self._base.execute(last).fetchone() or (0, "null", 0)
         return {"question": number, "asked": json.loads(asked), "revealed": bool(revealed)}
 
-    def vote(self, pupil: str, question: int, answer: str, time: str) -> None:
+    def vote(self, pupil: str, question: int, answer: str) -> None:
         """Keep a vote on the question on the wall, while it is open."""
         wall = self.wall()
         if question != wall["question"] or wall["revealed"]:
             raise PairsError("The vote on this question is closed.")
-        row = [question, pupil, str(answer)[:ANSWER], time]
-        self._base.execute("INSERT INTO votes (question, pupil, answer, time) VALUES (?, ?, ?, ?)", row)
+        row = [question, pupil, str(answer)[:ANSWER]]
+        self._base.execute("INSERT INTO votes (question, pupil, answer) VALUES (?, ?, ?)", row)
 
     def voted(self, pupil: str) -> str:
         """Return a pupil's own vote on the question on the wall."""

@@ -12,8 +12,8 @@ function phoneBar(lab, { id }) {
   let line = null;
   let wall = { question: 0 };
   let vote = ""; // as the class keeps it
-  let left = {}; // what the class has not yet
-  let asked = 0;
+  let left = {}; // what the class has not yet,
+  let last = 0; // and the number of what was added last
 
   const said = html`<span role="status"></span>`;
   const field = html`<input name="code" maxlength="4" size="4" autocomplete="off" value=${code} />`;
@@ -57,16 +57,17 @@ function phoneBar(lab, { id }) {
         say(refused);
         if (!isIn) keep(null);
         door.hidden = isIn;
+        delete left.vote; // what else there is, it takes
         return;
       }
       if (mine) {
         keep({ who: mine, secret, passes });
         isIn = true;
         line = send;
+        speak();
       }
-      if (n && n === left.n) left = {};
+      if (n === last) left = {};
       follow(view);
-      speak();
     }
 
     function closed(wasOpen) {
@@ -92,19 +93,17 @@ function phoneBar(lab, { id }) {
     if (line) say(vote ? `Your vote: ${vote}${wall.revealed ? " (closed)" : ""}` : "You are in the class.");
   }
 
-  /** Say what the class has not yet. */
+  /** Say what the class has not yet, again where a line was lost. */
   function speak() {
-    if (!line || left.n || !Object.keys(left).length) return;
-    asked += 1;
-    left.n = asked;
-    line(left);
+    if (line && Object.keys(left).length) line({ ...left, n: last });
   }
 
-  const add = (content) => {
-    left = { ...left, ...content, n: 0 };
-    delete left.n;
+  function add(content) {
+    left = { ...left, ...content };
+    last += 1;
     speak();
-  };
+  }
+
   lab.on("change:work", () => {
     const { vote: mine, revealed } = lab.get("work");
     if (isThere() && mine && mine !== vote && mine !== left.vote && !revealed)

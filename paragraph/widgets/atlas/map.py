@@ -63,7 +63,7 @@ def _joined(table: pd.DataFrame, columns: pd.DataFrame, clusters: int) -> pd.Dat
     ):
         if odd.any():
             raise PairsError(f"columns: cluster {ids[odd].iloc[0]!s:.50} {what}")
-    new = [name for name in columns if name not in table and name not in OWN]
+    new = [name for name in columns if name not in OWN]
     return table.merge(columns[["cluster", *new]], how="left", on="cluster")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,7 +83,6 @@ class Atlas(Twin, ipywidgets.VBox):
     """
 
     name = "Atlas"
-    _searched = b""  #: what the last search chose
 
     def __init__(
         self,
@@ -113,14 +111,12 @@ class Atlas(Twin, ipywidgets.VBox):
             description="colour by",
             layout={"width": "16rem"},
         )
-        clear = ipywidgets.Button(description="Clear", tooltip="Choose nothing", layout={"width": "5rem"})
         self._said = ipywidgets.HTML()
-        bar = ipywidgets.HBox([self._words, self._colors, clear, self._said], layout={"flex_flow": "row wrap"})
+        bar = ipywidgets.HBox([self._words, self._colors, self._said], layout={"flex_flow": "row wrap"})
         super().__init__([bar, self._map, self.explorer])
         self.add_class("pg-atlas")
         self._words.observe(lambda change: self.search(change["new"]), "value")
         self._colors.observe(lambda _: self._paint(), "value")
-        clear.on_click(lambda _: self.search(""))
         self._map.observe(self._tell, "chosen")
         self._paint()
         self._tell()
@@ -140,7 +136,7 @@ class Atlas(Twin, ipywidgets.VBox):
             chosen = chosen["cluster"]
         ids = list(dict.fromkeys(chosen))
         for one in ids:
-            if isinstance(one, bool) or not isinstance(one, int | np.integer) or not 0 <= one < len(self.table):
+            if isinstance(one, bool | np.bool) or one not in range(len(self.table)):
                 raise PairsError(f"cluster {one!r} is not one of 0 .. {len(self.table) - 1} of the map")
         self._map.rows = ids
 
@@ -158,7 +154,7 @@ class Atlas(Twin, ipywidgets.VBox):
         """Select the clusters with a sentence that contains all the words, ignoring case; without words, none."""
         homes = np.unique(self.graph.cluster_of[find(self.graph, words)]) if words.split() else np.empty(0, int)
         self._map.rows = homes[homes < len(self.table)]
-        self._searched, self._words.value = self._map.chosen, words
+        self._words.value = words
         self._tell()
 
     def figure(self) -> Figure:
@@ -190,11 +186,10 @@ class Atlas(Twin, ipywidgets.VBox):
         self._map.color(self.table[self.color])
 
     def _tell(self, _: Any = None) -> None:
-        """Show how many dots are selected, and by which search."""
-        count, words = len(self._map.rows), self._words.value.strip()
-        found = f" with “{escape(words)}”" if words and self._searched == self._map.chosen else ""
-        chosen = f"{_clusters(count)}{found}, in <code>.selection</code>"
-        self._said.value = chosen if count or found else self._title()
+        """Show how many dots are selected: 0 if a search found none."""
+        count = len(self._map.rows)
+        chosen = f"{_clusters(count)}, in <code>.selection</code>"
+        self._said.value = chosen if count or self._words.value.strip() else self._title()
         only = self.selection["cluster"].tolist() if count > 1 else None  # a click opens one and hides none
         if only != self.explorer.query["only"]:
             self.explorer.query = self.explorer.query | {"only": only}

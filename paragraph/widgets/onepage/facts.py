@@ -201,16 +201,12 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
     report = audited(graph, audit)
     facts = []
     for row in report[report["judged"] > 0].itertuples():
-        text = f"{_wrongly(row.kind)} ({_percent(row.low)} to {_percent(row.high)}): "
+        wrong = "conflicts: the negative is wrong" if row.kind == "conflict" else f"{row.kind} labels are wrong"
+        text = f"of the {wrong} ({_percent(row.low)} to {_percent(row.high)}): "
         text += f"{row.wrong:,} of {row.judged:,} judged"
         opens = _pairs(graph, graph.within, "the conflicts").opens if row.kind == "conflict" else None
         facts.append(Fact(_percent(row.share), text, opens))
     return Section("Wrong labels, by an audit", facts, report.attrs["note"], "share", "95 % interval; number judged")
-
-
-def _wrongly(kind: str) -> str:
-    """Say which labels a share of wrong ones refers to; in conflicts, the negative."""
-    return "of the conflicts: the negative is wrong" if kind == "conflict" else f"of the {kind} labels are wrong"
 
 
 def _percent(share: float) -> str:

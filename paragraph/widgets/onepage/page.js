@@ -13,17 +13,14 @@ function render({ model, el }) {
 
   function figure({ value, text, opens, share }, section, fact) {
     const style = share === null ? null : `--share: ${(100 * share).toFixed(2)}%`;
-    const parts = html`<b>${value}</b><span dir="auto">${text}</span>`;
-    if (!opens)
-      return html`<div class="pg-fact" data-fact="${section}-${fact}" style=${style}>${parts}</div>`;
     return html`<button
       class="pg-fact"
-      data-fact="${section}-${fact}"
-      title="Open in the Explorer"
+      title=${opens && "Open in the Explorer"}
       style=${style}
+      disabled=${!opens}
       @click=${(event) => open(event, section, fact)}
     >
-      ${parts}
+      <b>${value}</b><span dir="auto">${text}</span>
     </button>`;
   }
 
