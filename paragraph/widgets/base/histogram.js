@@ -1,5 +1,5 @@
-// A column of the list as a histogram: a click on a bar filters the list, as the fields above it do. Bars grow
-// with the logarithm of what they count.
+// A column of the list as a histogram: a click on a bar filters the list, as the fields above it do. Bars
+// grow with the logarithm of what they count.
 
 /** `use([least, most])` asks for what lies inside, `use(null)` for all. */
 function histogram(model, name, use) {
