@@ -84,7 +84,7 @@ def repair(args, out, graph, progress):
     more = [f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"]
     proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
     told = "δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts judged: {judged:,})"
-    out.say(f"{conflicts_of(graph)}: {proposed or 'nothing to propose'}", *more * bool(direct))
+    out.say(conflicts_of(graph), f"proposals: {proposed or 'none'}", *more * bool(direct))
     out.say(*([told.format(**delta)] if delta else []))
     if (table["proposal"] == "none").any():
         out.say("Nothing is proposed if no model read the sentences; the rows show the evidence.")
@@ -148,7 +148,6 @@ def apply(args):
     log LOG+  a log or its export, or a filled-in sheet; one per reviewer (Ada=sheet.csv names its author)
     -o --output CLEAN.csv | DIR!  with an ending, FILE itself, corrected; else a folder for
         corrected.tsv and its variants
-    --reviewer NAME  whose answers (default: everybody's, except for pairs on which they differ)
     --yes  write even more than 100 million rows
     --cut drop|negative  rows of a wrong positive are dropped, or become 0 (default drop)
     """
@@ -157,7 +156,7 @@ def apply(args):
     own = is_table_name(args.output)
     out = Output(args, folder=not own)
     graph, records = the_graph(args), records_of(args.log, args.encoding)
-    replayed = pg.replay(records, graph, reviewer=args.reviewer, cut=args.cut)
+    replayed = pg.replay(records, graph, cut=args.cut)
     # The bytes of a log depend on how it was filled; those of its export do not.
     names = ", ".join(Path(file_of(path)).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,9 +19,8 @@ __all__ = ["Belief", "Labels", "ranked", "weigh"]
 #: covariance.
 DRAWS, WIDELY, WIDER = 500, 4000, 1.5
 TAILS = 0.025, 0.975
-#: Reading on is hardly worth it if less than this share of labels is wrong. The number of labels sampled to count
-#: those.
-LITTLE, SAMPLED = 0.1, 500
+#: The number of labels that stand for a longer list.
+SAMPLED = 500
 #: Reasons without a slope: rows count as they are, a conflict settles its label, blame is a second way to be wrong.
 AS_THEY_ARE = ("rows", "conflict", "blame")
 #: The column `top` is the rank of a label among those of its sign, from 0 to 1, to this power.
@@ -74,7 +74,7 @@ def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = Non
     prior, x = _columns(evidence, prior, own_reasons)
     labels = Labels(evidence["label"].to_numpy() > 0, x, np.nan_to_num(rows), conflict, blame)
     wrong = np.full(len(evidence), np.nan) if answers is None else np.asarray(answers, dtype=float)
-    return Belief(labels, prior.normal(len(own_reasons)), wrong, own_reasons=own_reasons)
+    return Belief(labels, prior.normal(len(own_reasons)), wrong, own_reasons)
 
 
 def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
@@ -98,31 +98,36 @@ def _columns(evidence: pd.DataFrame, prior: Prior, own_reasons: Sequence[str] = 
     return prior, prior.columns(evidence, own_reasons)
 
 
+@dataclass(frozen=True, eq=False)
 class Belief:
-    """A belief about which labels of a file are wrong; made by `weigh`.
+    """A belief about which labels of a file are wrong; made by `weigh`."""
 
-    Attributes
-    ----------
-    after : Normal
-        Levels and slopes of this file.
-    p_wrong : float array
-        The mean over possible levels and slopes; 1 or 0 for an answered label.
-    """
+    labels: Labels
+    before: Normal  #: levels and slopes of files in general
+    wrong: np.ndarray  #: answers: 1 (wrong), 0 (right) or NaN
+    own_reasons: Sequence[str] = ()  #: reasons that no judged file has tested
+    aside: Any = False  #: flags of labels that are not asked about
 
-    def __init__(
-        self, labels: Labels, before: Normal, wrong: np.ndarray, aside: Any = False, own_reasons: Sequence[str] = ()
-    ):
-        self.labels, self.before, self.wrong, self.aside, self._own = labels, before, wrong, aside, own_reasons
-        answered = ~np.isnan(wrong)
-        self._closed = answered | aside
-        at = np.flatnonzero(answered & np.isnan(labels.fixed))
+    @cached_property
+    def _seen(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Columns, answers and offsets of the labels whose answers tell of the others."""
+        labels = self.labels
+        at = np.flatnonzero(~np.isnan(self.wrong) & np.isnan(labels.fixed))
         x, offset = labels.x[at], labels.offset[at]
-        own = probability(before, x, offset)  # a wrong label tells of the others as far as no conflict explains it
+        own = probability(self.before, x, offset)  # a wrong label tells as far as no conflict explains it
         own /= 1 - (1 - own) * (1 - labels.blame[at])
-        self._seen = x, wrong[at] * own, offset
-        self.after = posterior(before, *self._seen)
-        p = self._settled(probability(self.after, labels.x, labels.offset), slice(None))
-        self.p_wrong = np.where(answered, wrong, p).round(6)  # the last digits differ between machines
+        return x, self.wrong[at] * own, offset
+
+    @cached_property
+    def after(self) -> Normal:
+        """Levels and slopes of this file."""
+        return posterior(self.before, *self._seen)
+
+    @cached_property
+    def p_wrong(self) -> np.ndarray:
+        """The mean over possible levels and slopes; 1 or 0 for an answered label."""
+        p = self._settled(probability(self.after, self.labels.x, self.labels.offset), slice(None))
+        return np.where(np.isnan(self.wrong), p, self.wrong).round(6)  # the last digits differ between machines
 
     def _settled(self, p: np.ndarray, rows: Any) -> np.ndarray:
         """Probabilities by the reasons, and by conflicts, which settle a label or blame it."""
@@ -131,14 +136,14 @@ class Belief:
 
     def with_answers(self, wrong: np.ndarray, aside: Any = False) -> Belief:
         """Return the belief after these answers instead; labels put aside are not asked about."""
-        return Belief(self.labels, self.before, wrong, aside, self._own)
+        return replace(self, wrong=wrong, aside=aside)
 
     def with_judge(self, rows: Sequence[int], judge: Sequence[float]) -> Belief:
         """Return the belief after a judge has read some labels, with its log-odds against each."""
         x, positive = self.labels.x.copy(), self.labels.positive[rows]
         for sign, level in zip((positive, ~positive), self.level_columns, strict=True):
             x[rows, level + 1] = np.where(sign, judge, 0)
-        return Belief(self.labels._replace(x=x), self.before, self.wrong, self.aside, self._own)
+        return replace(self, labels=self.labels._replace(x=x))
 
     def found(self) -> dict[str, tuple[int, int]]:
         """Count the answered labels, and the wrong ones among them, by sign."""
@@ -150,19 +155,19 @@ class Belief:
     def slopes(self) -> dict[str, tuple[float, float]]:
         """The slope of each reason that no judged file has tested, and its standard deviation."""
         mean, spread = self.after.mean.tolist(), np.sqrt(np.diag(self.after.covariance)).tolist()
-        first = len(mean) - len(self._own)
-        return {name: (round(mean[i], 3), round(spread[i], 3)) for i, name in enumerate(self._own, first)}
+        first = len(mean) - len(self.own_reasons)
+        return {name: (round(mean[i], 3), round(spread[i], 3)) for i, name in enumerate(self.own_reasons, first)}
 
     @property
     def level_columns(self) -> list[int]:
         """The places of the two levels among levels and slopes."""
-        return [0, (len(self.after.mean) - len(self._own)) // 2]
+        return [0, (len(self.before.mean) - len(self.own_reasons)) // 2]
 
     @cached_property
     def open(self) -> np.ndarray:
         """Labels to ask about, the most probably wrong first."""
         order = np.argsort(-self.p_wrong, kind="stable")
-        return order[~self._closed[order]]
+        return order[(np.isnan(self.wrong) & ~np.asarray(self.aside))[order]]
 
     def levels(self, n: int, seed: Any = 0) -> np.ndarray:
         """Draw `n` possible sets of levels and slopes of the file: (n, d).
@@ -178,7 +183,7 @@ class Belief:
     def _wide(self) -> tuple[np.ndarray, np.ndarray]:
         """Levels and slopes drawn widely, and their cumulative weight."""
         wide = Normal(self.after.mean, WIDER * self.after.covariance)
-        drawn = np.random.default_rng(0).multivariate_normal(*wide, WIDELY)
+        drawn = np.random.default_rng(0).multivariate_normal(*wide, WIDELY, method="cholesky")
         x, found, offset = self._seen
         z = drawn @ x.T + offset
         weight = _log_density(self.before, drawn) - _log_density(wide, drawn)
@@ -195,32 +200,15 @@ class Belief:
         Columns `first`; `wrong`, the mean; `low`, `high`, the 95 % interval: levels and slopes of the file are not
         known, and a label is wrong by chance.
         """
-        rows = self.open
-        first = sorted({min(n, len(rows)) for n in first} - {0})
-        p = self.p(rows[: max(first, default=0)], self.levels(DRAWS, seed))
-        wrong = (np.random.default_rng(seed).random(p.shape) < p).cumsum(axis=1)
-        last = np.array(first, dtype=np.int64) - 1
-        low, high = np.quantile(wrong[:, last], TAILS, axis=0, method="nearest")
-        mean = p.cumsum(axis=1)[:, last].mean(axis=0)
-        return pd.DataFrame({"first": first, "wrong": mean, "low": low, "high": high})
-
-    def left(self, seed: int = 0) -> tuple[int, int] | None:
-        """The 95 % interval of the number of wrong labels left, once reading on is hardly worth it; else None.
-
-        That is so if, with 90 % probability, fewer than `LITTLE` of the next hundred are wrong. None before the first
-        answer.
-        """
-        rows = self.open
-        if np.isnan(self.wrong).all() or not len(rows):
-            return None
+        rows, found = self.open, []
         levels, rng = self.levels(DRAWS, seed), np.random.default_rng(seed)
-        p = self.p(rows[:100], levels)
-        if np.quantile((rng.random(p.shape) < p).mean(axis=1), 0.9) >= LITTLE:
-            return None
-        step = -(-len(rows) // SAMPLED)  # of those in order every so many-th is enough
-        p = self.p(rows[step // 2 :: step], levels)
-        low, high = np.quantile(rng.poisson(p.sum(axis=1) * step), TAILS)
-        return round(low), round(high)
+        for n in sorted({min(n, len(rows)) for n in first} - {0}):
+            step = -(-n // SAMPLED)  # of so many labels in their order, every step-th is enough
+            p = self.p(rows[step // 2 : n : step], levels)
+            mean, variance = n * p.mean(axis=1), n * (p * (1 - p)).mean(axis=1)
+            low, high = np.quantile(rng.normal(mean, np.sqrt(variance)).clip(0, n), TAILS).round()
+            found.append((n, mean.mean(), low, high))
+        return pd.DataFrame(found, columns=["first", "wrong", "low", "high"])
 
 
 def _log_density(of: Normal, at: np.ndarray) -> np.ndarray:

@@ -12,8 +12,8 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import group
 from ..graph.bridges import blocks
 from ..graph.paths import shortest_paths
-from .judges import NATURAL
-from .prior import Normal, posterior
+from ..learn.logistic import newton
+from .readers import NATURAL
 
 __all__ = ["CERTAIN", "DECIDED", "DELTA", "SPREAD", "Cuts", "Delta", "learn_delta"]
 
@@ -194,7 +194,7 @@ def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -
     """δ from judged conflicts: the intercept of a logistic regression with logit p_same as offset.
 
     P(same | a conflict) = sigmoid(logit p_same + δ + slope · log paths). Both belong to this file, like the levels
-    and slopes of other labels (`prior.posterior`); before anything is judged, they are `DELTA` and 0. Wrong positives
+    and slopes of other labels; before anything is judged, they are `DELTA` and 0. Wrong positives
     in families support each other, so many paths are no evidence until this file has shown that they are.
 
     Parameters
@@ -220,6 +220,6 @@ def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -
     [-1.57, -2.37, -0.77, 40, 1.12]
     """
     x = np.column_stack([np.ones(len(same)), log_paths])
-    of = posterior(Normal(np.array([DELTA, 0.0]), np.diag(SPREAD**2)), x, same, log_odds)
-    (value, slope), error = of.mean.tolist(), of.covariance[0, 0].item() ** 0.5
+    found, curvature = newton(x, same, np.ones(len(x)), np.array([DELTA, 0.0]), np.diag(SPREAD**-2), log_odds)
+    (value, slope), error = found.tolist(), np.linalg.inv(curvature)[0, 0].item() ** 0.5
     return Delta(value, value - 1.96 * error, value + 1.96 * error, len(same), slope)

@@ -26,7 +26,7 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarr
     drawn = belief.levels(n, (seed, answered))
     levels = belief.level_columns
     step = np.linalg.solve(covariance[np.ix_(levels, levels)], covariance[levels])
-    p = belief.p(slice(None), mean + (drawn - mean)[:, levels] @ step)[:, rows].round(6)
+    p = belief.p(rows, mean + (drawn - mean)[:, levels] @ step).round(6)
     free = np.isnan(belief.labels.fixed[rows])  # what settles a conflict tells nothing of other labels
     judged = [belief.found()[name][0] for name in ("negative", "positive")]
     chosen: list[int] = []

@@ -16,18 +16,18 @@ from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, explain
-from ..learn.logistic import SUREST, sigmoid
+from ..learn.logistic import SUREST, newton, sigmoid
 from .cuts import DECIDED
 from .judged import PAIR_KINDS, judged_pairs
 from .judges import Judgements
-from .own import in_english
 from .prior import Normal, Prior, posterior, probability
+from .readers import in_english
 from .reasons import drawn, scale_of
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
-#: P(same) unchanged, for inferred positives; it counts as much as an audit of four.
-AS_IT_IS = Normal(np.array([0.0, 1.0]), np.eye(2) / 4)
+#: P(same) unchanged, for inferred positives; and the ridge about it, which counts as much as an audit of four.
+AS_IT_IS, RIDGE = np.array([0.0, 1.0]), 4.0
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
@@ -226,10 +226,11 @@ class Reader:
     def _calibrated(self) -> np.ndarray:
         """Level and slope of the log-odds of positives, by the audit's pairs that no row states."""
         if self._judged is None:
-            return AS_IT_IS.mean
+            return AS_IT_IS
         rows = self._judged.edge < 0
         same = self._judgements(self._judged.a[rows], self._judged.b[rows])
-        return posterior(AS_IT_IS, np.column_stack([np.ones(len(same)), same]), self._judged.same[rows]).mean
+        ones = np.ones(len(same))
+        return newton(np.column_stack([ones, same]), self._judged.same[rows], ones, AS_IT_IS, RIDGE)[0]
 
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:

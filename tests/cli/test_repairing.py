@@ -92,7 +92,7 @@ def test_repair_learns_from_an_audit(kind, run):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))
     own = pg.repair(graph, answers=judged)
     assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist()) and own["p_flip"][0] < 0.01
-    assert said.startswith("1 conflict (") and "both: 0): 1 cut\n" in said
+    assert said.startswith("conflicts: inside a cluster: 1, ") and "proposals: 1 cut\n" in said
     assert record()["inputs"]["audit"]["file"] == kind
 
 

@@ -440,17 +440,14 @@ def test_canonical_names(given, expected):
 
 
 @pytest.mark.parametrize("rows, options, caption, shown", [
-    (616, {}, "10 of 616 rows; next rows: pg.show(table, page=2)", range(10)),
-    (616, {"page": 2}, "rows 11 to 20 of 616; next rows: pg.show(table, page=3)", range(10, 20)),
-    (1_200, {"rows": 1_000}, "1,000 of 1,200 rows; next rows: pg.show(table, page=2)", range(1000)),
-    (1_200, {"rows": 1_000, "page": 2}, "rows 1,001 to 1,200 of 1,200", range(1000, 1200)), (10, {}, None, range(10)),
+    (616, {}, "10 of 616 rows; the next: pg.show(table[10:])", range(10)), (10, {}, None, range(10)),
+    (1_200, {"rows": 1_000}, "1,000 of 1,200 rows; the next: pg.show(table[1000:])", range(1000)),
     (0, {}, None, []),
 ])  # fmt: skip
 def test_a_shown_table_says_how_much_of_it_is_seen(rows, options, caption, shown):
     table = pd.DataFrame({"n": range(rows)})
     page = pg.show(table, **options)
     assert page.caption == caption and page.data["n"].tolist() == [*shown]
-    refused(rf"page 999 .* not one of 1 to \d+: the table has {rows:,} ", pg.show, table, page=999)
 
 
 @pytest.mark.parametrize("spelled", [("yes", "NO", "Yes"), ("TRUE", "False", "true")])

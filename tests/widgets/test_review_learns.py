@@ -94,15 +94,13 @@ def test_reading_may_stop_where_little_is_expected(listed, path):
     listed = listed[listed["conflict"].isna() & listed["blame"].isna()]  # of these repair says how probably
     review = opened(listed, path)
     assert review.listing["estimate"][0].startswith("Wrong: probably ")
-    assert review._queue.belief.left() is None
+    assert not review.listing["estimate"][1].startswith("You may stop")
     read(review, lambda row: False, 60)
     told, about, _ = review.listing["estimate"]
     assert told.startswith("Wrong: 0 of 60 read (positives 0 of ")
-    low, high = review._queue.belief.left()
-    assert about == STOP.format(low=low, high=high, open=len(listed) - 60)
-    belief = review._queue.belief
-    every = belief.p(belief.open, belief.levels(500)).sum(axis=1)
-    assert low <= every.mean() <= high and belief.expected([100])["high"][0] < 20
+    hundred, every = review._queue.belief.expected([100, len(listed)]).to_dict("records")
+    assert about == STOP.format(**every) and every["first"] == len(listed) - 60
+    assert hundred["wrong"] < 5 and hundred["high"] < 20 and every["low"] <= every["wrong"] <= every["high"]
 
 
 def test_what_nobody_can_say_is_not_asked_again(listed, path):
@@ -207,8 +205,9 @@ def test_a_wrong_label_that_a_conflict_accounts_for_tells_little_of_the_others(l
 @pytest.fixture
 def few(monkeypatch):
     """A graph of few pairs, and that few of them are read at once."""
-    for name, value in (("FEW", 8), ("AHEAD", 12), ("BATCH", 8)):
-        monkeypatch.setattr(reasons, name, value)
+    monkeypatch.setattr(reasons, "FEW", 8)
+    for name, value in (("AHEAD", 12), ("BATCH", 8)):
+        monkeypatch.setattr(f"paragraph.doubts.suspects.{name}", value)
     return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)[:300])
 
 

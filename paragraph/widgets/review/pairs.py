@@ -9,10 +9,8 @@ import pandas as pd
 from ...decisions.answers import pair_of
 from ...decisions.asked import Pairs, pair_table, verdict
 from ...decisions.sitting import Log
-from ...doubts.audit import audited
-from ...doubts.reasons import Ahead
-from ...doubts.scoring import share_interval
-from ...doubts.suspects import believed, reasons_in, said_of, suspects
+from ...doubts.audit import audited, share_interval
+from ...doubts.suspects import Ahead, believed, reasons_in, said_of, suspects
 from ...files import PairsError
 from ...files.errors import taken
 from ...graph import ParaphraseGraph
@@ -30,11 +28,12 @@ HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alon
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
 #: Said of a question whose pair is not the most suspicious one.
 RANDOM = "drawn at random, to learn how the others are"
-#: The message once reading on is hardly worth it.
+#: The message once reading on is hardly worth it: at this share of wrong labels among the next hundred.
 STOP = (
-    "You may stop here: of the next hundred probably fewer than ten are wrong. {low:,} to {high:,} wrong labels are "
-    "left among the other {open:,}."
+    "You may stop here: of the next hundred probably fewer than five are wrong. {low:,.0f} to {high:,.0f} wrong "
+    "labels are left among the other {first:,}."
 )
+LITTLE = 0.05
 #: The message if a list was not read to its end, and cannot be read here.
 UNABLE = "Pairs that the judge has not read stay where words put them: {}"
 
@@ -284,11 +283,11 @@ class PairReview(Review):
     def _estimate(self) -> list[str]:
         """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
         if (belief := self._queue.belief) is not None:
-            told = {"judged": belief.found(), "expected": belief.expected([100]).to_dict("records")}
-            told["slopes"] = belief.slopes
+            expected = belief.expected([100, len(belief.open)]).to_dict("records")
+            told = {"judged": belief.found(), "expected": expected[:1], "slopes": belief.slopes}
             about = "95 % interval, by the answers so far"
-            if left := belief.left():
-                about = STOP.format(low=left[0], high=left[1], open=len(belief.open))
+            if self._queue.judged and expected and expected[0]["wrong"] < LITTLE * expected[0]["first"]:
+                about = STOP.format(**expected[-1])
             if (onward := self._queue.onward) and onward.failed:
                 about = f"{about}. {UNABLE.format(onward.failed)}"
             return [said_of(told).capitalize(), about, ""]
