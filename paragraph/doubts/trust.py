@@ -123,11 +123,7 @@ class Trusted(Closure):
 
     def __repr__(self) -> str:
         positive, negative = (f"{number:,} {sign}" for sign, number in self.at_most().items())
-        keeps = f", kept if right with probability {self._level} or more" if self._level else ""
-        return (
-            f"Trusted: inferred labels, at most {positive} and {negative}{keeps}. "
-            "levels() says how many stay at each probability, to_frame() lists them"
-        )
+        return f"Trusted: at most {positive} and {negative}, right with probability {self._level} or more"
 
     @property
     def _every(self) -> Trusted:

@@ -68,7 +68,7 @@ def test_a_level_keeps_what_is_as_sure_in_every_way_of_asking(friends, level):
 
 def test_a_closure_says_what_it_keeps_and_a_reader_of_english_that_it_reads_no_other(friends):
     sure = replace(trust(pg.infer(friends.graph), judge, sure=0.6))
-    assert "at most 3 positive and 3 negative, kept if right with probability 0.6 or more" in repr(sure)
+    assert "at most 3 positive and 3 negative, right with probability 0.6 or more" in repr(sure)
     assert "object at 0x" not in repr(sure) + repr(friends)
     german = graph_of(
         *((f"Wie alt ist der Hund von {a}?", f"Wie alt ist der Hund von {a + 1}?", 1) for a in range(20))
