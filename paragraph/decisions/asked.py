@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..doubts.belief import Belief
 from ..doubts.questions import next_questions
-from ..doubts.reasons import Ahead
+from ..doubts.suspects import Ahead
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
@@ -196,7 +196,7 @@ class Pairs(Items):
 
     def read_meanwhile(self) -> list[list[str | float]]:
         """Return the pairs that were read in the background since the last answer, and the results, for the log."""
-        return [[*self.pair[row], same] for row, same in self.onward.news.items()] if self.onward else []
+        return [[*self.pair[row], same] for row, same in sorted(self.onward.news.items())] if self.onward else []
 
     def item_of(self, answer: Answer) -> int | None:
         """The pair that an answer is about; an answer that saw a different stated label says nothing about it."""

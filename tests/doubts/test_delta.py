@@ -11,8 +11,8 @@ from scipy.optimize import minimize
 
 import paragraph as pg
 from paragraph.doubts.cuts import DELTA, SPREAD, learn_delta
-from paragraph.doubts.judges import by_words
 from paragraph.doubts.proposals import Proposals
+from paragraph.doubts.readers import by_words
 from paragraph.graph.paths import disjoint_paths
 from paragraph.learn.logistic import sigmoid
 

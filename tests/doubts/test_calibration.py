@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from paragraph.doubts.scoring import calibration
+from paragraph.doubts.audit import calibration
 
 SOME = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.7, 0.99, 1.0]) | st.floats(0, 1)
 some = st.lists(st.tuples(st.integers(0, 1), SOME), min_size=1, max_size=30).map(
