@@ -15,8 +15,8 @@ import pandas as pd
 from scipy.optimize import brentq
 
 import paragraph as pg
-from paragraph.doubts.judges import by_minilm
 from paragraph.doubts.prior import Normal
+from paragraph.doubts.readers import by_minilm
 from paragraph.doubts.reasons import Reading, evidence_of, scale_of
 from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import SUREST, log_odds, sigmoid

@@ -49,7 +49,7 @@ import pandas as pd
 from sklearn.metrics import average_precision_score
 
 import paragraph as pg
-from paragraph.doubts.own import compared, own_opinion
+from paragraph.doubts.readers import compared, own_opinion
 from paragraph.doubts.suspects import believed
 from paragraph.graph.arrays import connected
 from paragraph.graph.identity import nodes_of

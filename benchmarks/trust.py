@@ -18,8 +18,9 @@ import numpy as np
 import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
-from paragraph.doubts.judges import SHARE, SHIPPED, judge_of, sameness
-from paragraph.doubts.scoring import calibration
+from paragraph.doubts.audit import calibration
+from paragraph.doubts.judges import judge_of
+from paragraph.doubts.readers import SHARE, SHIPPED, sameness
 from paragraph.graph.proof import explain
 from paragraph.learn import Adapter
 from paragraph.learn.logistic import Weights, log_odds, sigmoid

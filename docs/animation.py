@@ -76,7 +76,7 @@ def film(desk: ReviewDesk) -> Film:
     item = desk.ask(f"1 + review.queue[['text_a', 'text_b']].values.tolist().index({PAIR!r})")
     desk.tell(f"review.current = {item}")
     desk.settle()
-    weakest = desk.ask("'e%d' % graph.edge_between(*review.case['path'][:2])")
+    weakest = desk.ask("'e%d' % review.case['steps'][0]")
     scene = Film(desk)
     scene.shoot(3000)
     scene.click(desk.spot(weakest), 3500)

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import sys
 from argparse import Namespace
-
-import pandas as pd
 
 import paragraph as pg
 
@@ -117,25 +113,28 @@ def conflicts(args, out):
         graph = the_graph(args)
         table = sheet(graph)
         if args.output == "-":
-            return _put(out, table, "")
+            return out.table(table)
         spare_judgements(args)
         out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
         if is_tasks:
             write_interface(out.path)
         if table.empty:
             return out.say("No label contradicts another: there is nothing to decide.")
-        kind = out.path.suffix
-        how = {
-            ".json": "Import {} into Label Studio, with its .xml as labelling interface; export as JSON.",
-            ".jsonl": "Answer with: prodigy mark NAME {} --view-id choice; then prodigy db-out NAME > answers.jsonl.",
+        kind, fill = (
+            out.path.suffix,
+            "Fill the column same: 1 for the same meaning, 0 for another, ? if nobody can say.",
+        )
+        tasks = {
+            ".json": "Import it into Label Studio, with its .xml as labelling interface; export as JSON.",
+            ".jsonl": f"Run: prodigy mark NAME {args.output} --view-id choice; prodigy db-out NAME > answers.jsonl.",
         }
-        filled = f"answers{kind}" if kind in how else args.output
+        filled = shlex.join([args.file, f"answers{kind}" if kind in tasks else args.output])
         clean = shlex.quote(beside(args.file, "clean").name)
-        apply = f"paragraph apply {shlex.join([args.file, filled])}{in_shell(args)} -o {clean}"
-        how = how.get(kind, "Fill the column same in {}: 1 for the same meaning, 0 for another, ? if nobody can say.")
-        return out.say(f"{len(table):,} lines of {conflicts_of(graph)}.", how.format(args.output), f"Then: {apply}")
+        out.say(f"{args.output}: {len(table):,} lines; {conflicts_of(graph)}", tasks.get(kind, fill))
+        return out.say(f"Then: paragraph apply {filled}{in_shell(args)} -o {clean}")
     graph = the_graph(args)
-    _put(out, as_written(pg.conflicts(graph)), conflicts_of(graph))
+    out.table(as_written(pg.conflicts(graph)))
+    out.say(conflicts_of(graph))
 
 
 @command("clusters", STORED, ALL, TABLE)
@@ -145,7 +144,8 @@ def clusters(out, graph, min_size, negatives):
     --min-size N  only clusters of at least N sentences (default 2)
     """
     found = graph.clusters(min_size=min_size, negatives=negatives)
-    _put(out, found, f"{len(found):,} clusters")
+    out.table(found)
+    out.say(f"{len(found):,} clusters")
 
 
 @command("sample", STORED, SEED, ALL, TABLE)
@@ -155,18 +155,8 @@ def sample(out, graph, negatives, n, seed):
     -n N  number of labels (default 1000)
     """
     found = pg.infer(graph, negatives=negatives).sample(n, seed)
-    _put(out, as_written(found, graph), f"{len(found):,} labels")
-
-
-def _put(out: Output, table: pd.DataFrame, said: str) -> None:
-    """Write a table of a graph: to the output with its record, or to standard output."""
-    safe = out.args.spreadsheet_safe
-    if out.args.output == "-":
-        # Not by the name /dev/stdout: opening that again would empty a file that is being appended to.
-        write_table(table, os.dup(sys.stdout.fileno()), safe)
-    else:
-        out.table(table)
-        out.say(said)
+    out.table(as_written(found, graph))
+    out.say(f"{len(found):,} labels")
 
 
 @command("explain", STORED, ALL)

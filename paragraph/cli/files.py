@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
@@ -89,9 +90,13 @@ class Output:
         return done
 
     def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
-        """Write a table as TSV; see `write`."""
+        """Write a table as text: see `write`; or, where the output is ``-``, to standard output, without a record."""
         safe = getattr(self.args, "spreadsheet_safe", False)
-        self.write(lambda part: write_table(table, part, safe), options, **facts)
+        if self.args.output == "-":
+            # Not by the name /dev/stdout: opening that again would empty a file that is being appended to.
+            write_table(table, os.dup(sys.stdout.fileno()), safe)
+        else:
+            self.write(lambda part: write_table(table, part, safe), options, **facts)
 
     @contextmanager
     def folder(self, report: dict[str, Any], **options: Any) -> Iterator[Path]:
@@ -107,8 +112,8 @@ class Output:
         spare(self._spared, *(place / file.relative_to(stage) for file in stage.rglob("*")))
 
     def say(self, *lines: object) -> None:
-        """Print these lines, unless the user wants no notes."""
-        for line in () if self.args.quiet else lines:
+        """Print these lines, unless the user wants no notes, or the output is there."""
+        for line in () if self.args.quiet or self.args.output == "-" else lines:
             print(line)
 
 
@@ -169,13 +174,13 @@ def what_was_read(graph: ParaphraseGraph) -> dict[str, Any]:
 
 
 def conflicts_of(graph: ParaphraseGraph) -> str:
-    """Count the conflicts of a graph in words: pairs, of which some contradict others in two ways."""
-    kinds = {"inside a cluster": graph.within & graph.conflicting, "stated both ways": graph.both_ways}
-    kinds["both"] = np.logical_and(*kinds.values())
-    counts = ", ".join(f"{kind}: {flags.sum():,}" for kind, flags in kinds.items())
-    alone = f"; sentences stated to differ from themselves: {len(graph.denied):,}" * bool(len(graph.denied))
-    total = int(graph.conflicting.sum())
-    return f"{total:,} conflict{'s' * (total != 1)} ({counts}){alone}"
+    """Count the conflicts of a graph by kind; a pair may contradict others in two ways."""
+    counts = {
+        "inside a cluster": np.count_nonzero(graph.within & graph.conflicting),
+        "stated both ways": np.count_nonzero(graph.both_ways),
+        "sentences stated to differ from themselves": len(graph.denied),
+    }
+    return "conflicts: " + ", ".join(f"{kind}: {count:,}" for kind, count in counts.items())
 
 
 # -- what is read --------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ After the name of an argument stands the word for its value, and after two space
 
     --test TEST   an option that takes a value
     --yes         one that takes none
-    log LOG+      a positional argument, one or more times (``2``: twice)
+    log LOG+      a positional argument, one or more times
     -o DIR!       a required option
     --by a|b      one of these words (default a)
 
@@ -56,7 +56,7 @@ def add_arguments(to: argparse.ArgumentParser, declared: str) -> None:
 
 
 def _add(to: Any, line: str) -> None:
-    names, value, mark, help = re.fullmatch(r"(\w+|-\S+(?: -\S+)*) ?(.*?)([!+2]?) {2,}(.+)", line).groups()
+    names, value, mark, help = re.fullmatch(r"(\w+|-\S+(?: -\S+)*) ?(.*?)([!+]?) {2,}(.+)", line).groups()
     settings: dict[str, Any] = {"metavar": value or None, "type": TYPES.get(value)}
     if "|" in value and " " not in value:
         settings = {"choices": value.split("|")}
@@ -65,7 +65,7 @@ def _add(to: Any, line: str) -> None:
     if mark == "!":
         settings["required"] = True
     elif mark:
-        settings["nargs"] = int(mark) if mark == "2" else mark
+        settings["nargs"] = mark
     if default := re.search(r"\(default ([^):]+)", help):
         settings["default"] = default[1]
     to.add_argument(*names.split(), help=help, **settings)

@@ -143,7 +143,7 @@ class Agreement:
     #: The answers that stand, of these reviewers.
     answers: list[Answer]
     #: The logs, as they were given.
-    logs: list[DecisionLog | str | PathLike | list]
+    logs: tuple[DecisionLog | str | PathLike | list, ...]
 
     @property
     def table(self) -> pd.DataFrame:
@@ -176,14 +176,12 @@ class Agreement:
         return f"{', '.join(names)} and {last} {answered} {pairs}: {differ:,} to talk about{cuts}."
 
 
-def agreement(
-    log: DecisionLog | str | PathLike | list, *others: DecisionLog | str | PathLike, seed: int = 0
-) -> Agreement:
+def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agreement:
     """Measure the agreement of the reviewers of one or more logs, in their answers that stand.
 
     Parameters
     ----------
-    log, others : DecisionLog, or path of a log or of its export
+    logs : DecisionLog, or path of a log or of its export
         One log per reviewer, or one for all. Answers that settle a disagreement of others do not count. No file is
         changed.
     seed : int
@@ -224,7 +222,6 @@ def agreement(
     Ada and Ben have both answered 4 pairs: 1 to talk about.
       1? / Why?: Ada: different (once, not always); Ben: the same
     """
-    logs = [*(log if isinstance(log, list | tuple) else [log]), *others]
     records = records_of(logs)
     words = final_answers(records)
     aside, settling = set_aside(words), {one.id for one in words if settles(one)}

@@ -25,7 +25,7 @@ from ..graph.paths import shortest_paths
 from ..graph.proof import as_written
 from ..pairs import write_pairs
 from ..pairs.corrected import write_corrected
-from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, name_of, notes, pair_of, standing
+from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, notes, pair_of, standing
 from .disputes import disputes, set_aside
 from .log import DecisionLog, records_of
 
@@ -126,7 +126,6 @@ def replay(
     log: DecisionLog | str | PathLike | list,
     data: pd.DataFrame | ParaphraseGraph,
     *,
-    reviewer: str | None = None,
     cut: str = "drop",
 ) -> Replayed:
     """Apply the answers of a log to data, and return the result; the given data are not changed.
@@ -138,19 +137,18 @@ def replay(
     Parameters
     ----------
     log : DecisionLog, path of a log or of its export, or list of these or of records
+        With several reviewers, an answer applies unless another differs on the pair, or on any pair of a conflict
+        that it is about (`disputes.disputes`). An answer that settles such a dispute (`ConflictReview(settle=…)`)
+        replaces those that it settles. ``log.records("Ada")`` are those of one person.
     data : pair table or graph
         A graph defines when two spellings are one sentence. Even if ids do, pairs are found by their texts.
-    reviewer : str, optional
-        The person whose answers to apply. With several reviewers, an answer applies unless another differs on the
-        pair, or on any pair of a conflict that it is about (`disputes.disputes`). An answer that settles such a
-        dispute (`ConflictReview(settle=…)`) replaces those that it settles.
     cut : {"drop", "negative"}
         Whether the rows of a wrong positive are dropped or become 0.
 
     Raises
     ------
     DecisionError
-        The log cannot be read, or holds nothing of `reviewer`.
+        The log cannot be read.
 
     Notes
     -----
@@ -181,17 +179,11 @@ def replay(
         raise DecisionError("the log comes first, then the data: replay(log, pairs)")
     if not isinstance(data, pd.DataFrame | ParaphraseGraph):
         raise DecisionError(f"data {data!r} is neither a pair table nor a graph: replay(log, read_pairs(file))")
-    records = records_of(log)
-    if reviewer is not None:
-        known = sorted({record.reviewer for record in records})
-        if name_of(reviewer) not in known:
-            raise DecisionError(f"the log holds nothing of {reviewer!r}; its reviewers: {', '.join(known) or 'none'}")
-        records = [record for record in records if record.reviewer == name_of(reviewer)]
     graph = data if isinstance(data, ParaphraseGraph) else ParaphraseGraph.from_pairs(data)
     identity = graph.identity
     if identity == "id":
         graph = ParaphraseGraph.from_pairs(graph.pairs)
-    said, lookers = _joined(graph, records)
+    said, lookers = _joined(graph, records_of(log))
     applied = [row for row in said if row["outcome"] == "applied"]
     pairs, effects = relabelled(
         graph, _ends(applied), [row["wish"] for row in applied], cut, [row["ids"][0] for row in applied]

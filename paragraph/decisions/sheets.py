@@ -4,9 +4,8 @@ A sheet has one row per line of a conflict, its negative first, then the positiv
 a pair that is stated both ways, or a sentence that is stated to differ from itself, is one row. A line of several
 conflicts appears once. Answers say whether the two sentences of each line mean the same, as in an audit.
 
-Formats: Label Studio's tasks and its exports JSON, JSON-MIN, CSV and TSV (https://labelstud.io/guide/tasks,
-.../guide/export); Prodigy's interface "choice" and what ``db-out`` writes
-(https://prodi.gy/docs/api-interfaces#choice).
+Formats: Label Studio's tasks and its export JSON (https://labelstud.io/guide/tasks, .../guide/export); Prodigy's
+interface "choice" and what ``db-out`` writes (https://prodi.gy/docs/api-interfaces#choice).
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from ..graph import ParaphraseGraph
 from ..graph.proof import contradictions
 from ..pairs.read import read_table
 from ..pairs.tables import refuse, row_name
-from .answers import SAME, Answer, DecisionError, name_of, normal, pair_of, shortest_json, time_text
+from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
 
 __all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_interface", "write_sheet"]
 
@@ -134,7 +133,7 @@ def is_sheet(path: Path) -> bool:
 
 
 def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str = "") -> list[Answer]:
-    """Read the answers in a filled-in sheet, or in an export of Label Studio (JSON, CSV) or Prodigy (JSON Lines).
+    """Read the answers in a filled-in sheet, or in an export of Label Studio (JSON) or Prodigy (JSON Lines).
 
     The reviewer is the given one, or the annotator that the export names, or a column `reviewer`, or else the file
     name (``ada.csv`` is Ada's: "ada"). The time is that of the answers, which the tools note, or else the time when
@@ -167,12 +166,8 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
             f"{path.name}: no column {missing[0]}, only {has}; fill in what `conflicts --to-decide` wrote"
         )
     table.attrs["report"] = {"source": path.name}
-    if "annotation_id" in table:  # a table that Label Studio wrote, with its words for the answers
-        if missing := [name for name in ("updated_at", "annotator") if name not in table]:
-            raise DecisionError(f"{path.name}: no column {missing[0]}, which an export of Label Studio has")
-        when = [normal(lambda when=when: _moment(when)) for when in table["updated_at"]]
-        refuse(table, [each is None for each in when], lambda row: f"updated_at {row['updated_at']!r} is no time")
-        table = table.assign(reviewer=table["annotator"].astype("str"), answered=when)
+    if "annotation_id" in table:  # whose annotators and times have columns of their own
+        raise DecisionError(f"{path.name} is a table of Label Studio; export its answers as JSON")
     parts = table["written"].astype("str").str.extract(r"^([\d-]{10}T[\d:.]{12}Z)(?:, (\d+) lines)?$")
     table["time"] = table.get("answered", parts[0]).fillna(parts[0])
     like = "is not like 2026-01-31T12:00:00.000Z, 12 lines"
@@ -240,24 +235,17 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
     for row, task in enumerate(tasks if isinstance(tasks, list) else [tasks], 1):
         with intact(f"{path.name}, row {row}", _OTHER):
             json.dumps(task, ensure_ascii=False).encode()  # fails on half a surrogate pair
-            if isinstance(task, dict) and "annotation_id" in task:  # of JSON-MIN
-                yield task | {"row": row}
-                continue
             if not isinstance(task, dict) or not isinstance(task.get("annotations"), list):
-                raise PairsError(f"{path.name}, row {row}: no annotations; export them as JSON, JSON-MIN or CSV")
+                raise PairsError(f"{path.name}, row {row}: no annotations; export them as JSON (not JSON-MIN)")
             for annotation in task["annotations"]:
                 who = annotation.get("completed_by")
                 who = who.get("email") or who["id"] if isinstance(who, dict) else who
                 said = [each["value"]["choices"] for each in annotation["result"] if each["from_name"] == "same"]
                 chosen = [] if annotation.get("was_cancelled") or not said else [] + said[-1]
                 when = annotation.get("updated_at") or annotation.get("created_at")
-                told = {"row": row, "same": _one_of(chosen, path, row), "answered": when and _moment(when)}
+                when = when and time_text(datetime.fromisoformat(when).astimezone(UTC))
+                told = {"row": row, "same": _one_of(chosen, path, row), "answered": when}
                 yield task["data"] | told | {"reviewer": None if who is None else str(who)}
-
-
-def _moment(text: str) -> str:
-    """A time as Label Studio writes it, as a log does."""
-    return time_text(datetime.fromisoformat(text).astimezone(UTC))
 
 
 def _prodigy(path: Path) -> Iterator[dict[str, Any]]:

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from ..files import PairsError
 from ..files.errors import whole
 from ..graph.core import checked_graph
 from .judged import PAIR_KINDS, SIZES, Strata, judged_pairs
-from .scoring import share_interval
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["allocation", "audit", "audited", "share"]
+__all__ = ["allocation", "audit", "audited", "calibration", "share", "share_interval"]
 
 MEANING = (
     "A conflict is a negative inside a cluster, and not counted among the other negatives; unstated pairs lie inside "
@@ -126,6 +126,24 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[flo
     return value, max(low, wrong.sum() / pairs.sum()), min(high, 1 - (judged - wrong).sum() / pairs.sum())
 
 
+def share_interval(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return the 95 % interval of the share k / n of things drawn at random (Clopper and Pearson 1934).
+
+    Neither number need be whole; NaN where n is 0.
+
+    Examples
+    --------
+    >>> [round(float(end), 3) for end in share_interval(37, 40)]
+    [0.796, 0.984]
+    """
+    from scipy.special import betaincinv
+
+    k = np.asarray(k, dtype=float)
+    rest = np.where(np.asarray(n) > 0, n, np.nan) - k
+    low = np.where(k > 1e-9, betaincinv(k, rest + 1, 0.025), rest * 0)
+    return low[()], np.where(rest > 1e-9, betaincinv(k + 1, rest, 0.975), rest * 0 + 1)[()]
+
+
 def audited(graph: ParaphraseGraph, judged: Any) -> pd.DataFrame:
     """Estimate how many labels of each kind are wrong in the whole data, from a judged sample of `audit`.
 
@@ -203,3 +221,30 @@ def _pooled(each: np.ndarray) -> np.ndarray:
         return each
     nearest = known[np.argmin(np.abs(known[:, None] - np.arange(each.shape[1])), axis=0)]
     return np.array([np.bincount(nearest, each[0], each.shape[1]), *each[1:]]).astype(np.int64)
+
+
+def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.DataFrame:
+    """Compare the predicted with the observed share of paraphrases, in bins of equal width over [0, 1].
+
+    Returns
+    -------
+    DataFrame
+        One row per bin: low, high (the last bin includes 1), n, predicted (mean probability), observed (share
+        of the label 1), least and most (its 95 % interval by Clopper and Pearson); missing in an empty bin. The
+        expected calibration error is the mean of ``|observed − predicted|`` weighted by n (Guo et al. 2017, eq. 3, of
+        P(1) instead of the confidence).
+
+    Examples
+    --------
+    >>> calibration([0, 1, 1], [0.1, 0.2, 0.9], bins=2).round(2)
+       low  high  n  predicted  observed  least  most
+    0  0.0   0.5  2       0.15       0.5   0.01  0.99
+    1  0.5   1.0  1       0.90       1.0   0.02  1.00
+    """
+    edges = np.linspace(0, 1, bins + 1)
+    of = np.minimum(np.searchsorted(edges, probability, side="right") - 1, bins - 1)
+    n = np.bincount(of, minlength=bins)
+    with np.errstate(invalid="ignore"):
+        means = [np.bincount(of, weights=x, minlength=bins) / n for x in (probability, label)]
+    table = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "n": n, "predicted": means[0], "observed": means[1]})
+    return table.assign(**dict(zip(("least", "most"), share_interval(means[1] * n, n), strict=True)))

@@ -13,7 +13,7 @@ from ..graph.arrays import group
 from ..graph.bridges import blocks
 from ..graph.paths import shortest_paths
 from ..learn.logistic import newton
-from .judges import NATURAL
+from .readers import NATURAL
 
 __all__ = ["CERTAIN", "DECIDED", "DELTA", "SPREAD", "Cuts", "Delta", "learn_delta"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -19,35 +18,14 @@ from ..files.outputs import append_lines
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.identity import nodes_of
-from ..learn.logistic import SUREST, Weights, log_odds, sigmoid
+from ..learn.logistic import SUREST, log_odds, sigmoid
 from ..pairs.tables import canonical, refuse
-from ..words.difference import COLUMNS as WORDS
-from ..words.difference import Vocabulary, differences
+from .readers import by_minilm, by_words
 
-__all__ = [
-    "COLUMNS", "NATURAL", "SHARE", "Judge", "Judgements", "by_minilm", "by_words", "judge", "judge_of", "sameness",
-]  # fmt: skip
+__all__ = ["Judge", "Judgements", "judge", "judge_of"]
 
 #: P(same) of each pair, whatever its label; it sees two sentences and nothing else.
 Judge = Callable[[Sequence[str], Sequence[str]], np.ndarray]
-
-#: Columns of `sameness`; the last two only with a model.
-COLUMNS = WORDS | {
-    "cosine": "cosine of the two sentences' vectors",
-    "worst": "mean of the two worst matches between their words (`learn.word_vectors`)",
-}
-#: The share of pairs that mean the same among unlabelled pairs inside clusters: of Quora's, drawn uniformly over
-#: clusters, both of two blind readings judged 462 of 617 so.
-SHARE = 462 / 617
-#: Its log-odds.
-NATURAL = float(np.log(SHARE / (1 - SHARE)))
-#: Every word is equally rare, and capitals mark names: the result for a pair then depends on nothing but the pair.
-#: Rarity in a corpus adds nothing to the fit.
-NO_CORPUS = Vocabulary({}, frozenset())
-#: Fitted by `python -m benchmarks.sameness DATA_FOLDER --ship`.
-SHIPPED = Path(__file__).with_name("same.json")
-#: The cross-encoder beside it; made by `python -m benchmarks.together DATA_FOLDER WORK_FOLDER --ship`.
-TOGETHER = Path(__file__).with_name("together")
 
 
 def judge_of(model: Any, *, progress: bool = True) -> Judge:
@@ -58,7 +36,7 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
     model
         The first of these that fits:
 
-        - None: words alone (`by_words`); ``"minilm"``: the judge of this package (`by_minilm`);
+        - None: words alone (`readers.by_words`); ``"minilm"``: the judge of this package (`readers.by_minilm`);
         - a function of two lists of texts, which `judge` asks;
         - the folder of an `Adapter`, which is used as it is: trained on these pairs, it repeats their labels.
 
@@ -73,7 +51,7 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
         return ask
     if callable(model):
         return model if hasattr(model, "about") else judge(model, progress=progress)
-    if not os.path.isfile(os.path.join(model, "adapter.json")):
+    if not (isinstance(model, str | os.PathLike) and os.path.isfile(os.path.join(model, "adapter.json"))):
         raise PairsError(f"judge {model!r:.100} is not 'minilm', and no folder of an adapter, with its adapter.json")
     from ..learn.adapter import Adapter
 
@@ -94,7 +72,6 @@ class Judgements:
     def __init__(self, graph: ParaphraseGraph, model: Any, *, progress: bool = True):
         self.graph, self.model, self._progress = graph, model, progress
         self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
-
         if isinstance(model, pd.DataFrame):
             self._keep(*_answered(model, graph))
 
@@ -151,9 +128,6 @@ def _answered(table: pd.DataFrame, graph: ParaphraseGraph) -> tuple[np.ndarray, 
     pairs = pair_keys(*nodes[:, known], graph.n)[::-1]
     pairs, first = np.unique(pairs, return_index=True)
     return pairs, log_odds(p[known].to_numpy(float)[::-1][first]).clip(-SUREST, SUREST)
-
-
-# -- a judge of the user's ---------------------------------------------------------------------------------------
 
 
 def judge(
@@ -237,81 +211,3 @@ def _kept_in(cache: str | os.PathLike | None) -> dict[tuple[str, str], float]:
         if half[:2] not in (b"", b"[", b'["') or not all(0 <= p <= 1 for p in answers.values()):
             raise ValueError("a line is not a pair with a number from 0 to 1")
     return answers
-
-
-# -- the judges of this package ------------------------------------------------------------------------------------
-
-
-def sameness(
-    left: Sequence[str],
-    right: Sequence[str],
-    model: str | os.PathLike | None = None,
-    *,
-    progress: bool = True,
-) -> pd.DataFrame:
-    """Columns that show whether two sentences mean the same (`COLUMNS`): one row per pair.
-
-    Only the two sentences count: no label, neither the pair's own nor another's, and no cluster. So positives of a
-    family ("… in Italy", "… in Portugal") cannot vouch for each other.
-
-    Parameters
-    ----------
-    model : str or path, optional
-        As for `learn.encode`. Without one, words alone: the columns `cosine` and `worst` are left out.
-
-    Examples
-    --------
-    >>> sameness(["May hamsters eat nuts?"], ["May 3 hamsters eat honey?"])[["swapped", "number_added", "overlap"]]
-       swapped  number_added   overlap
-    0      1.0           1.0  0.666667
-    """
-    table = differences(left, right, [NO_CORPUS], progress=progress)[0].astype(float)
-    if model is None:
-        return table
-    from ..learn.word_vectors import word_matches
-
-    return table.assign(**word_matches(left, right, model, progress=progress))
-
-
-def by_words(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:
-    """P(same) of two sentences by words alone, for pairs with the natural share of same meanings.
-
-    Its logistic regression, like that of `by_minilm`, was fitted on pairs inside clusters of Quora Question Pairs
-    that no row labels, each judged in two blind readings by a language model (docs/evidence.md). The lists of words
-    are English; in other languages numbers and common words still count.
-    """
-    return sigmoid(Weights.read(SHIPPED, "words").log_odds(sameness(left, right, progress=progress)) + NATURAL)
-
-
-def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:
-    """P(same) of two sentences by MiniLM and its cross-encoder, as for `by_words`; kept on disk by pair.
-
-    MiniLM was trained on Quora's duplicates among others, and the cross-encoder on Quora's labels: on Quora's own
-    pairs, its answers are not held out.
-
-    Examples
-    --------
-    >>> p = by_minilm(["How do I learn chess?"] * 2, ["How can I learn chess?", "Why did 3 people learn chess?"])
-    >>> bool(p[0] > 0.5 > p[1])
-    True
-    """
-    from ..learn.encoder import describe
-
-    about = describe("minilm")  # which says what is not installed
-    from ..learn.adapter import Adapter
-    from ..learn.cache import cached_rows
-    from ..learn.tokens import arithmetic, pick_device
-
-    def ask(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
-        texts = [*map(list, zip(*pairs, strict=True))]
-        table = sameness(*texts, "minilm", progress=False)
-        table["together"] = Adapter(TOGETHER, progress=False).logits(*texts)
-        return Weights.read(SHIPPED, "together").log_odds(table)[:, None]
-
-    fitted = hashlib.blake2b(digest_size=12)
-    for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
-        fitted.update(path.read_bytes())
-    name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
-    pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]  # the same in either order
-    z = cached_rows(name, 1, pairs, ask, "reading pairs", block=8192, progress=progress)
-    return sigmoid(z[:, 0].astype(float) + NATURAL)

@@ -19,7 +19,7 @@ from ..words.difference import reasons
 from .cuts import CERTAIN, DECIDED, DELTA, Cuts, Delta, learn_delta
 from .judged import judged_pairs
 from .judges import Judgements
-from .own import in_english
+from .readers import in_english
 from .what_if import Changes, Decided
 
 __all__ = ["UNSURE", "Proposals", "repair"]

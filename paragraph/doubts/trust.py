@@ -20,8 +20,8 @@ from ..learn.logistic import SUREST, newton, sigmoid
 from .cuts import DECIDED
 from .judged import PAIR_KINDS, judged_pairs
 from .judges import Judgements
-from .own import in_english
 from .prior import Normal, Prior, posterior, probability
+from .readers import in_english
 from .reasons import drawn, scale_of
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]

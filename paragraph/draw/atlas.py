@@ -11,8 +11,8 @@ import pandas as pd
 
 from ..words.lexicon import COMPARISON, CONTRACTIONS, FUNCTION_WORDS, NUMBERS, QUESTION, WAYS
 from ..words.tokens import words_of
-from .figures import blank, depth, entries, heading, listing, new_figure, write
-from .style import INK, NEGATIVE, QUIET, RAMP
+from .figures import new_figure
+from .style import INK, NEGATIVE, RAMP, drawable, families
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,6 @@ __all__ = [
     "regions",
 ]
 
-NAMES = 8  # clusters whose sentence is written beside the map
 #: Okabe and Ito (2008), without black and yellow, each of which is invisible in one of the two themes.
 NAMED = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6BB1")
 OTHER = RAMP[0]
@@ -74,7 +73,7 @@ def colors_of(column: pd.Series) -> Colors:
 
 
 def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -> Figure:
-    """Draw each cluster as a dot: size by its sentences, colour by a column; the largest are numbered and named.
+    """Draw each cluster as a dot: size by its sentences, colour by a column.
 
     Parameters
     ----------
@@ -89,44 +88,33 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
     >>> columns = {"x": [0, 1], "y": [0, 1], "size": [2, 9], "conflicts": [0, 1], "sentence": ["Why?", "How?"]}
     >>> figure = draw_atlas(pd.DataFrame(columns))
     """
-    from matplotlib.colors import LinearSegmentedColormap, to_rgba
+    from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patheffects import withStroke
 
-    figure = new_figure(10, 6.4)
-    heading(figure, title)
-    axes = figure.add_axes((0.01, 0.02, 0.62, 0.9))
-    axes.set_aspect("equal")
+    figure = new_figure(10, 6.4, layout="constrained")
+    axes = figure.subplots(subplot_kw={"aspect": "equal"})
+    axes.set_title(drawable(title), weight="bold", size=11, family=families(), parse_math=False)
     axes.axis("off")
     shown = colors_of(table[color])
     dots, values = table.iloc[shown.first], shown.values.iloc[shown.first]
     area = np.clip(2e4 / max(len(table), 1), 2, 40) * np.sqrt(dots["size"].to_numpy() / 2)
-    options = {"s": area, "linewidths": 0, "rasterized": True}
     if shown.colors is None:
         ramp = LinearSegmentedColormap.from_list("ramp", RAMP)
-        painted = axes.scatter(dots["x"], dots["y"], c=values, cmap=ramp, **options)
-        bar = figure.colorbar(painted, ax=axes, orientation="horizontal", shrink=0.4, pad=0.01, aspect=30)
-        bar.set_label(color, color=INK, size=9, parse_math=False)
-        bar.ax.tick_params(labelsize=8, colors=INK)
-    else:
-        axes.scatter(
-            dots["x"], dots["y"], c=[to_rgba(shown.colors[name], 0.75) for name in values] or None, **options
-        )
-        beside = blank(figure, 6.5, 0.1, 3.4, 0.3 + 0.2 * len(shown.colors))
-        write(beside, 0, 10, f"{color} of a cluster", color=QUIET)
-        for i, (name, value) in enumerate(shown.colors.items()):
-            beside.scatter([6], [24 + 14.4 * i], s=30, color=value)
-            write(beside, 16, 27.5 + 14.4 * i, name)
+        painted = axes.scatter(dots["x"], dots["y"], area, values, cmap=ramp, linewidths=0, rasterized=True)
+        figure.colorbar(painted, ax=axes, shrink=0.4).set_label(drawable(color), family=families(), parse_math=False)
+    elif shown.colors:
+        for name in sorted(shown.colors, key=lambda name: name not in ("none", "other")):  # these below the others
+            some = (values == name).to_numpy()
+            look = {"color": shown.colors[name], "alpha": 0.75, "linewidths": 0, "rasterized": True}
+            look["label"] = f" {drawable(name)}"  # of a name that begins with _, a legend is silent
+            axes.scatter(dots["x"][some], dots["y"][some], area[some], **look)
+        legend = axes.legend(title=f"{drawable(color)} of a cluster", loc="upper left", bbox_to_anchor=(1, 1))
+        for text in (*legend.get_texts(), legend.get_title()):
+            text.set(parse_math=False, family=families())
     for x, y, name in regions(table):
-        axes.text(x, y, name, ha="center", va="center", weight="bold", color=INK, size=11, parse_math=False,
-                  path_effects=[withStroke(linewidth=3, foreground="white")])  # fmt: skip
-    largest = table.nlargest(NAMES, "size") if len(table) else table
-    texts = [lines[:3] for lines in entries(largest["sentence"].tolist(), 3.3)]
-    write(blank(figure, 6.5, 5.6, 3.4, 0.3), 0, 10, "the largest, each by its most central sentence", color=QUIET)
-    listing(blank(figure, 6.5, 5.5 - depth(texts) / 72, 3.4, depth(texts) / 72), texts)
-    for number, (x, y) in enumerate(zip(largest["x"], largest["y"], strict=True), 1):
         axes.text(
-            x, y, str(number), size=8, color=INK, ha="center", va="center", zorder=4,
-            bbox={"boxstyle": "circle,pad=.15", "facecolor": "white", "edgecolor": INK, "linewidth": 0.7},
+            x, y, drawable(name), ha="center", va="center", weight="bold", color=INK, size=11, family=families(),
+            parse_math=False, path_effects=[withStroke(linewidth=3, foreground="white")],
         )  # fmt: skip
     return figure
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from ..files.errors import PairsError, taken
+from ..files.errors import taken, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,42 +14,30 @@ if TYPE_CHECKING:
 __all__ = ["show"]
 
 
-def show(table: pd.DataFrame, rows: int = 10, page: int = 1) -> Styler:
-    """Show a page of a table in a notebook, with `rows` rows: whole sentences, flush left, as plain text.
+def show(table: pd.DataFrame, rows: int = 10) -> Styler:
+    """Show the first `rows` rows of a table in a notebook: whole sentences, flush left, as plain text.
 
-    If there are more rows, a caption says which these are. Nothing in a sentence is treated as HTML, or as a formula
-    between dollar signs.
-
-    Raises
-    ------
-    PairsError
-        The table has no such page.
+    If there are more, a caption says so. Nothing in a sentence is treated as HTML, or as a formula between dollar
+    signs.
 
     Examples
     --------
     >>> import pandas as pd
     >>> "&lt;b&gt;" in show(pd.DataFrame({"text": ["<b>"]})).to_html()
     True
-    >>> numbers = pd.DataFrame({"number": range(616)})
-    >>> show(numbers).caption
-    '10 of 616 rows; next rows: pg.show(table, page=2)'
-    >>> show(numbers, page=62).caption
-    'rows 611 to 616 of 616'
+    >>> show(pd.DataFrame({"number": range(616)})).caption
+    '10 of 616 rows; the next: pg.show(table[10:])'
     """
     import pandas as pd
 
     taken(table, pd.DataFrame, "show", "a table")
-    pages = max(1, -(-len(table) // max(rows, 1)))
-    if rows < 0 or not 1 <= page <= pages:
-        raise PairsError(f"page {page} of {rows} rows is not one of 1 to {pages}: the table has {len(table):,} rows")
-    first, stop = (page - 1) * rows, min(page * rows, len(table))
+    whole("rows", rows, 0)
     flush = [{"selector": "th, td", "props": "text-align: left; vertical-align: top; white-space: normal"}]
-    shown = table.iloc[first:stop].rename_axis(columns=[None] * table.columns.nlevels)
+    shown = table.head(rows).rename_axis(columns=[None] * table.columns.nlevels)
     style = shown.style.hide().format(_cell, na_rep="")
     style = style.format_index(_cell).format_index(_cell, axis="columns")
-    if (first, stop) != (0, len(table)):
-        which = f"rows {first + 1:,} to {stop:,} of {len(table):,}" if first else f"{stop:,} of {len(table):,} rows"
-        style = style.set_caption(which + f"; next rows: pg.show(table, page={page + 1})" * (page < pages))
+    if rows < len(table):
+        style = style.set_caption(f"{rows:,} of {len(table):,} rows; the next: pg.show(table[{rows}:])")
         flush.append({"selector": "caption", "props": "caption-side: bottom; text-align: left"})
     return style.set_table_styles(flush).set_table_attributes('class="dataframe tex2jax_ignore mathjax_ignore"')
 

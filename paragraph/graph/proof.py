@@ -50,7 +50,6 @@ class Explanation:
     steps: list[Step] = field(default_factory=list)
     rounds: int | None = None
     hops: int | None = None
-    source: str = ""
     p_right: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -121,7 +120,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     """
     check_rule(checked_graph(graph, "explain"), negatives)
     a, b = graph.node(text_a), graph.node(text_b)
-    verdict = partial(Explanation, graph.text(a), graph.text(b), source=str(graph.report.get("source", "")))
+    verdict = partial(Explanation, graph.text(a), graph.text(b))
     if a == b:
         return verdict("same", 1, "the two are one sentence")
 

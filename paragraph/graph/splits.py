@@ -32,11 +32,10 @@ def split(
     by: str = "components",
     seed: int = 0,
     identity: str = "text",
-    count: str = "rows",
 ) -> pd.DataFrame:
     """Add a column `split` to a pair table, as close to the shares as whole components allow.
 
-    Each split gets its share of the positive, of the negative and of the unlabelled rows, or of the sentences.
+    Each split gets its share of the positive, of the negative and of the unlabelled rows.
     ``.attrs["split_report"]`` compares the shares asked for with the result.
 
     Parameters
@@ -54,8 +53,6 @@ def split(
         Decides between components, and between clusters, of equal size.
     identity : {"text", "normal", "id"}
         The rule by which two spellings are one sentence.
-    count : {"rows", "sentences"}
-        The unit of the shares; the clusters of a component that is cut are counted by rows.
 
     Warns
     -----
@@ -89,15 +86,13 @@ def split(
         raise PairsError("a table to split needs the column label; a row without one has a missing label")
     whole("seed", seed, 0)
     names, share = _checked(shares)
-    for name, value, known in (("by", by, ("components", "clusters")), ("count", count, ("rows", "sentences"))):
-        if value not in known:
-            raise PairsError(f"{name}={value!r} is not one of {', '.join(map(repr, known))}")
+    if by not in ("components", "clusters"):
+        raise PairsError(f"by={by!r} is not one of 'components', 'clusters'")
     if by == "clusters" and pairs.attrs.get("bipartite"):
         raise PairsError("the sides of these pairs are different things, so there are no clusters; by='components'")
-    a, b, side, kind = sides(pairs, share, by, seed, identity, count)
+    a, b, side, kind = sides(pairs, share, by, seed, identity)
     of_row = np.where(side[a] == side[b], side[a], len(names))  # the last place is for none
     counts = _count(of_row, kind, len(names) + 1)
-    amounts = np.bincount(side, minlength=len(names)) if count == "sentences" else counts[:-1].sum(axis=1)
     if crossing := int(counts[-1].sum()):
         message = f"{crossing:,} of {len(pairs):,} rows join clusters on different sides and have no split"
         warnings.warn(message, stacklevel=2)
@@ -105,10 +100,8 @@ def split(
         warnings.warn(f"too few components: nothing is left for {', '.join(empty)}", stacklevel=2)
     rows = [{"rows": sum(row), **dict(zip(_LABELS, row, strict=True))} for row in counts.tolist()]
     splits = {}
-    for name, asked, amount, row in zip(names, share, amounts.tolist(), rows, strict=False):
-        splits[name] = {"asked": asked, "achieved": round(amount / max(1, amounts.sum()), 6), **row}
-        if count == "sentences":
-            splits[name]["sentences"] = amount
+    for name, asked, row in zip(names, share, rows, strict=False):
+        splits[name] = {"asked": asked, "achieved": round(row["rows"] / max(1, counts[:-1].sum()), 6), **row}
     result = pairs.assign(split=pd.array([*names, None], dtype="str").take(of_row))
     result.attrs["split_report"] = {"by": by, "seed": seed, "splits": splits, "without_split": rows[-1]}
     return result
@@ -123,9 +116,7 @@ class Sides(NamedTuple):
     kind: np.ndarray  #: of each row: 0 positive, 1 negative, 2 unlabelled
 
 
-def sides(
-    pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text", count: str = "rows"
-) -> Sides:
+def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text") -> Sides:
     """Give every sentence one of ``len(share)`` sides, like `split`; the caller decides about rows that cross.
 
     Warns of a component, or a cluster if components are cut, that is larger than the largest share.
@@ -138,9 +129,6 @@ def sides(
     made, stated = origins(pairs)  # what was made from a row takes its side
     component = connected(n, np.r_[a, a[made], b[made]], np.r_[b, a[stated], b[stated]])
     amounts, total = _count(component[a], kind, component.max(initial=-1) + 1), len(pairs)
-    if count == "sentences":
-        amounts, total = np.zeros_like(amounts), n
-        amounts[:, 0] = np.bincount(component, minlength=len(amounts))
     too_large = amounts.sum(axis=1) > max(share) * total
     thing, largest = "component", amounts.sum(axis=1).max(initial=0)
     side, cut = np.full(n, -1), np.zeros(len(a), dtype=bool)
@@ -149,15 +137,12 @@ def sides(
         cut = too_large[component[a]]
         nodes = np.flatnonzero(too_large[component])
         side[nodes] = _cut(cluster[a[cut]], cluster[b[cut]], share, rng)[cluster[nodes]]
-        of = cluster if count == "sentences" else cluster[a[cluster[a] == cluster[b]]]
-        thing, largest = "cluster", np.bincount(of).max(initial=0)
+        thing, largest = "cluster", np.bincount(cluster[a[cluster[a] == cluster[b]]]).max(initial=0)
     if largest > max(share) * total:
-        large = f"one {thing} holds {largest:,} of {total:,} {count}, more than the largest share ({max(share):.0%})"
+        large = f"one {thing} holds {largest:,} of {total:,} rows, more than the largest share ({max(share):.0%})"
         warnings.warn(f"{large}: the shares cannot be met", stacklevel=3)
     inside = cut & (side[a] == side[b])
     loads = _count(side[a[inside]], kind[inside], len(share))
-    if count == "sentences":
-        loads[:, 0], loads[:, 1:] = np.bincount(side[side >= 0], minlength=len(share)), 0
     kept = np.unique(component[a[~cut]])
     side_of = np.zeros(len(amounts), dtype=np.int64)
     side_of[kept] = _assign(amounts[kept], share, loads, rng)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from json.decoder import scanstring
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -35,7 +33,6 @@ __all__ = ["DECIDED", "write_corrected"]
 
 #: The column that holds decided labels where the labels of the file are scores, which stay.
 DECIDED = "decided"
-_SPACE = re.compile(r"[ \t\r\n]*")  # of JSON
 #: The row of a record, and its bytes.
 Line = tuple[int, bytes]
 
@@ -133,9 +130,8 @@ def _has_own_lines(source: Source, file: Path, options: dict) -> bool:
     if source.kind != "records" or not is_lines(load(file, options["encoding"], options["max_unpacked"])):
         return False
     column = source.layout.roles.get("label")
-    return all(
-        "." not in str(column) and not isinstance(record.get(column), list | dict) for record in source.content
-    )
+    named = isinstance(column or "", str) and "." not in (column or "")
+    return named and not any(isinstance(record.get(column), list | dict) for record in source.content)
 
 
 def _content(source: Path, encoding: str, limit: int | None) -> tuple[bytes, Callable[[bytes], bytes]]:
@@ -231,23 +227,8 @@ def _json(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str])
     """The lines of JSON Lines."""
     column = source.layout.roles.get("label")
     new, column = _plan(source, signs, effects, [record.get(column) for record in source.content])
-    for row, (line, _) in enumerate(json_lines(data), 1):
-        yield row, _with_value(line, column, new[row]) if row in new else line
-
-
-def _with_value(line: bytes, key: str, value: Any) -> bytes:
-    """A JSON object with a new value for one key, and the rest of its text as it was.
-
-    >>> _with_value(b'{"a": 1.10,  "label":0 }', "label", 1), _with_value(b'{"a": [] }', "decided", 1)
-    (b'{"a": 1.10,  "label":1 }', b'{"a": [], "decided": 1 }')
-    """
-    text, at = line.decode(), line.decode().index("{") + 1
-    new = json.dumps(value, ensure_ascii=text.isascii())
-    while True:
-        name, at = scanstring(text, text.index('"', at) + 1)
-        start = _SPACE.match(text, text.index(":", at) + 1).end()
-        _, at = json.JSONDecoder().raw_decode(text, start)
-        if name == key:
-            return (text[:start] + new + text[at:]).encode()
-        if text[_SPACE.match(text, at).end()] == "}":
-            return (text[:at] + f", {json.dumps(key)}: {new}" + text[at:]).encode()
+    for row, (line, record) in enumerate(json_lines(data), 1):
+        if row in new:
+            text = json.dumps(record | {column: new[row]}, ensure_ascii=line.isascii())
+            line = text.encode() + line[len(line.rstrip()) :]
+        yield row, line

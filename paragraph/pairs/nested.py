@@ -50,10 +50,6 @@ def flat(record: dict | list) -> Iterator[dict]:
         case {"questions": {"text": [a, b], **rest}}:
             ids = dict(zip(("id_a", "id_b"), rest.get("id", ()), strict=False))
             yield {"text_a": a, "text_b": b} | ids | level({k: v for k, v in record.items() if k != "questions"})
-        case {"completions": list()}:
-            raise ValueError("an export of Label Studio before 1.0 (`completions`); export it from a later version")
-        case {"annotations": [{"label": _}, *_]}:
-            raise ValueError("annotations of doccano that name labels by number; export the texts of the labels")
         case {"annotations": list() as answers, "data": dict() as data}:  # Label Studio
             yield from (level(data) | _chosen(one) for one in answers or [{}])
         case {"fields": dict() as fields, "responses": dict() | None as responses}:  # Argilla

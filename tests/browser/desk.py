@@ -12,7 +12,6 @@ START = """
 import json
 import pandas as pd
 import paragraph as pg
-from paragraph.widgets.explorer.looks import LOOK
 from paragraph.widgets.explorer.query import EVERYTHING
 graphs = {}
 """
@@ -82,7 +81,7 @@ class Desk:
         """The explorer as new, at a cluster, with the focus."""
         self.tell(
             "explorer.query = {}; explorer.layers = dict(explorer._layers); explorer.placed = {}\n"
-            "explorer.look = LOOK\n"
+            "explorer.look = {'color': 'conflicts'}\n"
             f"explorer.view = 'cluster'; explorer.cluster = {cluster}; explorer.selection = []"
         )
         self.follow()

@@ -99,10 +99,7 @@ def test_one_reviewer_by_any_spelling_of_the_name(memory):
     log.add("a", "b", 1)
     log.add("a", "b", 0, reviewer=" Zo\u00eb")
     assert log.answers("Zoe\u0308")["reviewer"].tolist() == ["Zo\u00eb"] and words(log.answers()) == "ab 0"
-    assert (
-        len(pg.replay(log, pd.DataFrame({"text_a": ["a"], "text_b": "b", "label": 1}), reviewer="Zoe\u0308 ").pairs)
-        == 0
-    )
+    assert len(log.records("Zoe\u0308 ")) == 2
 
 
 def test_a_record_is_kept_whole(log):

@@ -78,8 +78,6 @@ FACTS = [
     ("two differ on one line", "a+b b+c a-c", "ac 0, ab 0 for ac, bc 1 for ac, Ben ac 0, Ben bc 0 for ac", {},
      "a+b b+c a-c", "ab disputed, bc disputed, bc disputed, ac disputed"),
     ("later is no opinion", "a+b b+c a-c", "ac 1, Ben ac later", {}, "a+b b+c a+c", "ac becomes 1, ac later"),
-    ("one of them is chosen", "a+b b+c a-c", "ac 1, Ben ac 0", {"reviewer": "Ben"}, "a+b b+c a-c",
-     "ac stays, ac in conflict"),
     ("lines that were shared out add up", "a+b b+c a-c", "ac 0, Ben ab 0 for ac", {}, "b+c a-c",
      "ab dropped, ac stays"),
     ("cuts at two places are a dispute", "a+b b+c a-c", "ac 0, ab 0 for ac, Ben ac 0, Ben bc 0 for ac", {},
@@ -302,7 +300,6 @@ def test_what_replay_refuses(log, memory):
     log.add("a", "b", 1)
     codes = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([-1], dtype=np.int8), 2)
     for words, options, said in (
-        ((log, table("a-b")), {"reviewer": "Eve"}, r"the log holds nothing of 'Eve'; its reviewers: Ada"),
         ((log, table("a-b")), {"cut": "burn"}, "cut 'burn' is not one of 'drop', 'negative'"),
         ((table("a-b"), log), {}, r"the log comes first, then the data: replay\(log, pairs\)"),
         ((pg.ParaphraseGraph.from_pairs(table("a-b")), log.path), {}, "the log comes first"),

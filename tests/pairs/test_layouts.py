@@ -151,8 +151,9 @@ UNKNOWN = {
     "Label Studio, predictions.json": (
         json.dumps([studio(i) | {"predictions": [choice("1")]} for i in N]), "there is no label column"),
     "Label Studio before 1.0.json": (
-        json.dumps([{"data": pair(i), "completions": [choice("1")]} for i in N]), "of Label Studio before 1.0"),
-    "doccano, by number.jsonl": (lines(lambda i: pair(i, annotations=[{"label": 1, "user": 1}])), "labels by number"),
+        json.dumps([{"data": pair(i), "completions": [choice("1")]} for i in N]), "no column for text_a"),
+    "doccano, by number.jsonl": (lines(lambda i: pair(i, annotations=[{"label": 1, "user": 1}])),
+        "there is no label column"),
     "doccano, one text.jsonl": (lines(lambda i: {"text": A[i], "label": ["same"]}), "no column for text_a"),
     "Zingg.csv": (
         table("z_cluster,z_isMatch,name", [*N, *N], TRUE * 2, A + B), "no column for text_a"),

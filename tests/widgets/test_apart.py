@@ -23,7 +23,7 @@ def doubted(graph, seed=0):
 def test_what_is_left_is_what_a_review_would_leave(trust):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
     explorer = pg.Explorer(graph, suspects=doubted(graph))
-    found, out = explorer._keeper.apart(trust), explorer._attributes.doubted.out(trust)
+    found, out = explorer._keeper.apart(trust), explorer._doubted.out(trust)
     review = Decided(graph)
     assert found["out"] == len(out) and found["of"]
     for cluster, parts, conflicts in found["of"]:

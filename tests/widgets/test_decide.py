@@ -110,7 +110,7 @@ def test_the_review_does_not_ask_again_and_an_explorer_opened_again_knows(tmp_pa
     review.decision_log.add("a", "b", 1, reviewer="Ada", stated=1)  # said elsewhere meanwhile
     choose(again, "c", "d")
     assert says(again, "decide", decision="keep")["about"] == "Ada · 3 decided"
-    assert page_of(graph, tmp_path, columns=None).explorer.decided["reviewer"] == "Ada"
+    assert page_of(graph, tmp_path).explorer.decided["reviewer"] == "Ada"
 
 
 def test_without_a_log_a_key_says_how_to_give_one():

@@ -1,14 +1,12 @@
-"""Looks of the Explorer: colour by an attribute, what is listed, and the story of a cluster."""
+"""Looks of the Explorer: colour by doubt, what is listed, and the story of a cluster."""
 
-import numpy as np
 import pandas as pd
 import pytest
-import traitlets
 
 import paragraph as pg
 
 from ..refused import refused
-from .graphs import at, graph_of, numbered
+from .graphs import at, graph_of
 from .page import Shown
 
 
@@ -20,65 +18,21 @@ def dress_of(explorer):
     return Shown(explorer).held()["dress"]
 
 
-def test_columns_of_a_person():
-    graph = graph_of("a+b b+c d+e a-d")
-    columns = pd.DataFrame({"text": graph.texts(range(graph.n)), "length": [1.0, np.nan, 3, 4, 6]})
-    columns["source"] = ["x", "y", None, "x", "x"]
-    explorer = pg.Explorer(graph, columns=columns)
-    names = ("conflicts", "community", "degree", "length", "source")
-    page = Shown(explorer)
-    assert page.held()["dress"]["options"]["color"] == [[name, name] for name in names]
-    color = page.told("look", color="length")["dress"]["color"]
-    assert color["of"] == {"n0": 1, "n2": 3, "c1": 5} and color["missing"] == 1  # c1: the mean of its sentences
-    assert (color["low"], color["high"]) == (1, 6)  # of all the data
-    color = page.told("look", color="source")["dress"]["color"]
-    assert (color["names"], color["of"]) == (["x", "y"], {"n0": 0, "n1": 1})
-    again = pg.Explorer(graph, columns=columns.assign(node=range(graph.n)).drop(columns="text"))
-    again.look = {"color": "source"}
-    assert dress_of(again) == page.held()["dress"]
-    assert dress_of(pg.Explorer(graph))["color"] == {}  # not without the column
-
-    graph = numbered([(0, i, 1) for i in range(1, 30)])
-    kinds = pd.DataFrame({"node": range(30), "kind": [f"k{i % 12}" for i in range(30)]})
-    explorer = pg.Explorer(graph, columns=kinds)
-    explorer.look = {"color": "kind"}
-    color = dress_of(explorer)["color"]
-    assert color["names"][7:] == ["other"] and max(color["of"].values()) == 7
-
-
 def test_p_wrong_of_a_sentence_is_the_greatest_of_its_labels():
     doubts = pd.DataFrame({"text_a": ["a", "b"], "text_b": ["b", "c"], "p_wrong": [0.25, 0.75]})
     explorer = explorer_of("a+b b+c d+e a-d", suspects=doubts)
     explorer.look = {"color": "p_wrong"}
     color = dress_of(explorer)["color"]
-    assert color["of"] == {"n0": 0.25, "n1": 0.75, "n2": 0.75} and (color["low"], color["high"]) == (0, 1)
+    assert color["of"] == {"n0": 0.25, "n1": 0.75, "n2": 0.75} and color["missing"] == 1
     explorer.view = "clusters"
     assert dress_of(explorer)["color"]["of"] == {"c0": 0.75}
 
 
-REFUSED = [
-    ({"length": [1]}, "columns of sentences need a column node or text, not length"),
-    ({"text": ["zebra"], "x": [1]}, "1 sentences are not in the graph; the first is 'zebra', row 0"),
-    ({"node": [7], "x": [1]}, "1 sentences are not in the graph; the first is np.int64(7), row 0"),
-    ({"node": [0, 0], "x": [1, 2]}, "row 1 of the columns repeats sentence 0"),
-    ({"node": [0], "degree": [1]}, "column 'degree' has the name of an attribute that is there already"),
-    ({"node": [0], "x": [np.nan]}, "column 'x' holds no number"),
-    ({"color": "length"}, "a look is {'color': one of conflicts, community, degree}, not {'color': 'length'}"),
-    ({"hue": 1}, "a look is {'color': one of conflicts, community, degree}, not {'color': 'conflicts', 'hue': 1}"),
-]
-
-
-@pytest.mark.parametrize(("given", "message"), REFUSED)
-def test_columns_that_cannot_be_used_and_a_look_that_cannot_be(given, message):
+@pytest.mark.parametrize("look", [{"color": "p_wrong"}, {"color": "conflicts", "hue": 1}, {}])
+def test_a_look_that_cannot_be(look):
     explorer = explorer_of("a+b")
-    before = explorer.look
-    if isinstance(next(iter(given.values())), list):
-        said = refused(".", pg.Explorer, explorer.graph, columns=pd.DataFrame(given))
-    else:
-        with pytest.raises(traitlets.TraitError, match="this is no look"):
-            explorer.set_state({"looks": explorer.looks | given})
-        said = refused(".", lambda: setattr(explorer, "look", explorer.look | given))
-    assert said.removeprefix("this is no look: ") == message and explorer.look == before
+    said = refused("a look is {'color': one of conflicts}, not", setattr, explorer, "look", look)
+    assert said.endswith(repr(look)) and explorer.look == {"color": "conflicts"}
 
 
 def test_a_story_tells_what_holds_and_what_splits():

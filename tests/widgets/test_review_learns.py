@@ -205,8 +205,9 @@ def test_a_wrong_label_that_a_conflict_accounts_for_tells_little_of_the_others(l
 @pytest.fixture
 def few(monkeypatch):
     """A graph of few pairs, and that few of them are read at once."""
-    for name, value in (("FEW", 8), ("AHEAD", 12), ("BATCH", 8)):
-        monkeypatch.setattr(reasons, name, value)
+    monkeypatch.setattr(reasons, "FEW", 8)
+    for name, value in (("AHEAD", 12), ("BATCH", 8)):
+        monkeypatch.setattr(f"paragraph.doubts.suspects.{name}", value)
     return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)[:300])
 
 

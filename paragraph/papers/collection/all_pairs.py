@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ...doubts.audit import share
+from ...doubts.audit import share, share_interval
 from ...doubts.judged import judged_table
-from ...doubts.scoring import share_interval
 from ...files import PairsError
 from ...files.errors import whole
 from ...pairs.tables import column, refuse
@@ -42,7 +41,7 @@ class Corrected(NamedTuple):
     strata : DataFrame
         One row per stratum, *near* and *random*: the number of `false_positives`, as far as is known; how many were
         `judged`, and how many of these turned out positive, `mislabelled`; the `share` whose label is right,
-        with its 95 % interval `low`, `high` (`scoring.share_interval`).
+        with its 95 % interval `low`, `high` (`audit.share_interval`).
     precision : DataFrame
         `value`, `low`, `high` of the precision at the threshold: *imputed*, as it was; with mislabelled pairs taken
         out of the false positives (*removed*: Mussmann, Jia and Liang 2020, appendix A.3); and counted as true ones

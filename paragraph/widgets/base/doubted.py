@@ -24,8 +24,8 @@ class Doubted:
     >>> pairs = pd.DataFrame({"text_a": ["a", "c"], "text_b": ["b", "d"], "label": [1, 1]})
     >>> suspects = pd.DataFrame({"text_a": ["c"], "text_b": ["d"], "p_wrong": [0.7]})
     >>> doubted = Doubted(ParaphraseGraph.from_pairs(pairs), suspects)
-    >>> doubted.wrong.tolist(), doubted.of_sentences.tolist()
-    ([-1, 700], [nan, nan, 0.7, 0.7])
+    >>> doubted.wrong.tolist(), doubted.of_clusters.tolist()
+    ([-1, 700], [-1, 700])
     """
 
     def __init__(self, graph: ParaphraseGraph, suspects: pd.DataFrame):
@@ -46,8 +46,6 @@ class Doubted:
         self.graph, edges = graph, graph.edge_index.places(*ends)
         self.wrong = np.full(len(graph.edge_sign), -1, dtype=np.int64)  #: in thousandths; -1: not known
         np.maximum.at(self.wrong, edges[edges >= 0], thousandths(p_wrong)[edges >= 0])
-        self.of_sentences = np.full(graph.n, np.nan)  #: the greatest `p_wrong` of the pairs of each
-        np.fmax.at(self.of_sentences, ends.ravel(), np.append(p_wrong, p_wrong))
 
     @property
     def of_clusters(self) -> np.ndarray:

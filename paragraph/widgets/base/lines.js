@@ -103,7 +103,9 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     // many lines are thinner, or they run together
     const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length)));
     const inferred = (right) => (seen.length > 1500 && !lit ? 0.4 : lookOfSure(right)[1]);
-    const dimmed = lit?.soft ? 0.8 : 0.35;
+    // a soft light leaves the sentences as they are, and dims the way to clusters beside them
+    const isBeside = ({ from, to }) => from[0] === "c" || to[0] === "c";
+    const dimmed = (line) => (lit.soft && !isBeside(line) ? 0.8 : 0.35);
     const kinds = {};
     for (const line of seen) {
       if (isQuiet(line)) continue;
@@ -114,7 +116,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
       const isStrong = line === hovered || (lit && isBright && !far);
       const width = widthOf(line, isStrong, thin);
       const own = far ? inferred(right) : 1;
-      const alpha = isBright || line === hovered ? own : dimmed;
+      const alpha = isBright || line === hovered ? own : dimmed(line);
       const shining = line.layer === "conflicts" || told ? 2 : 1;
       const order = far ? 0 : shining;
       const kind = `${order} ${Number(isBright)} ${s} ${width} ${alpha}`;

@@ -27,7 +27,7 @@ const DARK = {
   pointed: "#E5A3C8"
 };
 
-// Okabe and Ito's other colours, for camps and categories; one beyond the last begins again.
+// Okabe and Ito's other colours, for camps and parts; one beyond the last begins again.
 const CAMPS = ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#999999"];
 
 /** Red, green and blue of a colour written as "#RRGGBB" or "rgb(…)". */
@@ -51,17 +51,13 @@ const inkOn = (color) => (isDark(color) ? "#FFFFFF" : "#1D2329");
 
 /** The colour of a share between 0 and 1; `RAMP` is Python's. */
 function ramp(share) {
-  const at = Math.max(0, Math.min(1, share)) * (RAMP.length - 1);
+  const at = share * (RAMP.length - 1);
   const i = Math.min(RAMP.length - 2, Math.floor(at));
   return mix(RAMP[i + 1], RAMP[i], at - i);
 }
 
-/** The colour that an attribute (`kind` "number": from `low` to `high`; else numbers of categories) gives a
- * node, or null. */
+/** The colour of a node by its value in an attribute, or null. */
 function shadeOf(attribute, key) {
-  const value = attribute?.of?.[key] ?? null;
-  if (value === null) return null;
-  return attribute.kind === "number" ? ramp(shareOf(attribute, value)) : CAMPS[value % CAMPS.length];
+  const value = attribute?.of[key];
+  return value === undefined ? null : ramp(value);
 }
-
-const shareOf = ({ low, high }, value) => (high > low ? (value - low) / (high - low) : 0.5);

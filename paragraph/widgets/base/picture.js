@@ -207,12 +207,6 @@ function livePicture({ model, send, focus, onPoint }) {
     shown: () => scene.nodes,
     lit: () => scene.lit,
     snapshot,
-    /** The picture as a file: "svg", or "png" as it is on screen. */
-    save(ending) {
-      const name = `${model.get("name").toLowerCase().replace(/ /g, "-")}.${ending}`;
-      if (ending === "svg") download(name, [snapshot()], "image/svg+xml");
-      else graph.canvas.toBlob((blob) => download(name, [blob]));
-    },
     stop: () => {
       later(null);
       sizes.disconnect();

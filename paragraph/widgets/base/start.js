@@ -1,13 +1,6 @@
 // A list beside a live signed graph beside an explanation. Python holds the truth; this draws it and sends
 // intents. The other files of this folder stand above this one when they are joined.
 
-const FILES = [
-  ["", "save …"],
-  ["html", "page (.html)"],
-  ["svg", "picture (.svg)"],
-  ["png", "picture (.png)"]
-];
-
 function render({ model: given, el }) {
   // A review has a queue for its list, and a pair to decide above the picture.
   const isReview = given.get("case") !== undefined;
@@ -42,13 +35,15 @@ function render({ model: given, el }) {
     help: !isReview && help.toggle,
     isShown: () => !hasControls() && hasPicture()
   });
-  const saver = choice("Save what is on screen", FILES, (ending) => {
-    if (ending === "html") send("save");
-    else picture.save(ending);
-    saver.value = "";
-  });
-  saver.className = "pg-save";
-  saver.hidden = isReview || hasControls() || !model.widget_manager; // a page without Python is a file
+  const isSaved = isReview || hasControls() || !model.widget_manager; // a page without Python is a file
+  const saver = html`<button
+    class="pg-save"
+    title="A page that needs no Python"
+    hidden=${isSaved}
+    @click=${() => send("save")}
+  >
+    Save page
+  </button>`;
 
   const saving = html`<progress class="pg-saving" aria-label="Making the page" hidden></progress>`;
 

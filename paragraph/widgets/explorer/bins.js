@@ -1,6 +1,6 @@
-// How many clusters have which value in each column of the list.
+// How many clusters have which value in a column of the list.
 
-const SHARES = 20; // bins of what lies between 0 and 1
+const SHARES = Array.from({ length: 20 }, (_, i) => [i / 20, (i + 1) / 20]);
 
 /** Ranges of whole numbers: first single ones, then the longer, the larger they are. */
 function rangesFrom(first, last) {
@@ -13,36 +13,12 @@ function rangesFrom(first, last) {
   return ranges;
 }
 
-/** The bins of a column, and the one that a value lies in. */
-function binning(name, places, valueOf) {
-  if (name === "density" || name === "p_wrong") {
-    const bins = Array.from({ length: SHARES }, (_, i) => [i / SHARES, (i + 1) / SHARES]);
-    return { bins, binOf: (value) => Math.min(SHARES - 1, Math.floor(value * SHARES)) };
+/** Count the values in each range: `[least, most, count]`. */
+function binned(ranges, values) {
+  const bins = ranges.map((range) => [...range, 0]);
+  for (const value of values) {
+    const bin = bins.findLast(([least]) => value >= least);
+    if (bin) bin[2] += 1;
   }
-  const last = places.reduce((most, i) => Math.max(most, valueOf(i)), 0);
-  const bins = rangesFrom(name === "size" ? 1 : 0, last);
-  const at = new Uint16Array(last + 1);
-  for (const [i, [least, most]] of bins.entries()) at.fill(i, least, most + 1);
-  return { bins, binOf: (value) => at[value] };
-}
-
-/** Counts the clusters that pass a query, in each column without its own bounds: `[least, most, count]`. */
-function countingBins(places, valuesOf, names) {
-  const binnings = names.map((name) => ({ name, ...binning(name, places, valuesOf[name]) }));
-  return (isKept, limits) => {
-    const counts = binnings.map(({ bins }) => bins.map(() => 0));
-    for (const one of places) {
-      if (!isKept(one)) continue;
-      const failed = limits
-        .filter(([name, limit]) => !isWithin(valuesOf[name](one), limit))
-        .map(([name]) => name);
-      if (failed.length > 1) continue;
-      for (const [i, { name, binOf }] of binnings.entries()) {
-        const value = valuesOf[name](one);
-        if ((!failed.length || failed[0] === name) && value >= 0) counts[i][binOf(value)] += 1;
-      }
-    }
-    const told = ({ name, bins }, i) => [name, bins.map((bin, at) => [...bin, counts[i][at]])];
-    return Object.fromEntries(binnings.map(told));
-  };
+  return bins;
 }

@@ -16,8 +16,8 @@
 // `follows(a, b)`: what would follow if a stated label were wrong.
 
 /** @param {Data} data */
-function savedKeeper({ records, edges, id }, graph) {
-  graph.add({ records, edges });
+function savedKeeper({ records, edges, wrong, id }, graph) {
+  graph.add({ records, edges, wrong });
   const sentences = [...graph.nodes.values()].sort(by(({ number }) => number));
   let last = { words: "", found: new Map() }; // the words asked for last, and what was found
   function hits(words) {

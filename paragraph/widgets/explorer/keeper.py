@@ -7,10 +7,9 @@ import numpy as np
 from ...doubts.trust import Trusted
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
-from ..base.doubted import thousandths
+from ..base.doubted import Doubted, thousandths
 from ..base.records import Plain, edges_of, kept_apart
 from .like import Likeness
-from .looks import Attributes
 from .query import ClusterList
 from .records import brief, neighbours_of, record
 
@@ -26,12 +25,11 @@ class Keeper:
     def __init__(
         self,
         graph: ParaphraseGraph,
-        attributes: Attributes | None = None,
+        doubted: Doubted | None = None,
         listed: ClusterList | None = None,
         friends: Trusted | None = None,
     ):
-        self.graph, self.listed, self.friends = graph, listed, friends
-        self.attributes = attributes or Attributes(graph, None, None)
+        self.graph, self.doubted, self.listed, self.friends = graph, doubted, listed, friends
         self.like = Likeness(graph).nearest
 
     @property
@@ -52,12 +50,11 @@ class Keeper:
         edges = graph.edges_at(whole)
         ends = np.unique(graph.ends(edges))
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
-        doubted = self.attributes.doubted
         return {
-            "records": [record(graph, self.attributes, c, wanted) for c in whole],
-            "briefs": [brief(graph, self.attributes, c) for c in dict.fromkeys(beside) if c not in whole],
+            "records": [record(graph, c, wanted) for c in whole],
+            "briefs": [brief(graph, c) for c in dict.fromkeys(beside) if c not in whole],
             "edges": edges_of(graph, edges), "others": kept_apart(graph, ends),
-            "wrong": [] if doubted is None else doubted.wrong[edges].tolist(),
+            "wrong": [] if self.doubted is None else self.doubted.wrong[edges].tolist(),
         }  # fmt: skip
 
     def search(self, words: str) -> Plain:
@@ -68,7 +65,7 @@ class Keeper:
 
     def apart(self, trust: float) -> Plain:
         """Count what is left without the positives whose probability of being right is lower."""
-        return self.attributes.doubted.apart(trust)
+        return self.doubted.apart(trust)
 
     def right(self, pairs: list[list[int]]) -> list[int]:
         """Return the probability that the label of each pair, stated or inferred, is right."""

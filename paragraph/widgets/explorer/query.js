@@ -40,10 +40,16 @@ function listOf({ count, ids = null, ...columns }) {
     negatives: (i) => negatives[i],
     density: (i) => (size[i] > 1 ? positive[i] / ((size[i] * (size[i] - 1)) / 2) : 1),
     decided: (i) => decided.get(idOf(i)) ?? 0,
-    p_wrong: (i) => (doubt[i] ? (doubt[i] - 1) / 1000 : NaN) // thousandths and 1; 0: not known
+    p_wrong: (i) => (doubt?.[i] ? (doubt[i] - 1) / 1000 : NaN) // thousandths and 1; 0: not known
   };
-  const binned = ["size", "density", "conflicts", "negatives", ...(doubt ? ["p_wrong"] : [])];
-  let counted = null; // how to count bins
+  const largest = (values) => values.reduce((most, one) => Math.max(most, one), 0);
+  const RANGES = {
+    size: rangesFrom(1, largest(size)),
+    density: SHARES,
+    conflicts: rangesFrom(0, largest(conflicts)),
+    negatives: rangesFrom(0, largest(negatives)),
+    ...(doubt && { p_wrong: SHARES })
+  };
   const KINDS = {
     any: () => true,
     none: (i) => conflicts[i] === 0,
@@ -57,31 +63,31 @@ function listOf({ count, ids = null, ...columns }) {
     conflict: [(i) => conflicts[i] > 0]
   };
 
-  /** Does a cluster pass all of a query but its bounds? */
-  function keeping({ words, kind, only = null }, best) {
+  /** The clusters that pass a query; `best` holds the grade of each in which the words are found. */
+  function passing({ words, bounds, kind, only = null }, best) {
     const isSearched = wordsIn(words).length > 0;
     const some = only && new Set(only);
-    return (i) => (!isSearched || best.has(idOf(i))) && KINDS[kind](i) && (!some || some.has(idOf(i)));
-  }
-
-  /** Histograms of what answers a query. */
-  function bins(query, best) {
-    counted ??= countingBins(all, VALUES, binned);
-    return counted(keeping(query, best), Object.entries(query.bounds));
-  }
-
-  /** `best` holds the grade of each cluster in which the words are found. */
-  function find({ words, bounds, kind, sort, descending, only = null }, best) {
-    const isSearched = wordsIn(words).length > 0;
     const limits = Object.entries(bounds);
     const isBound = (i) => limits.every(([name, limit]) => isWithin(VALUES[name](i), limit));
-    const isKept = keeping({ words, kind, only }, best);
-    const isRanked = isSearched && sort === "cluster" && !descending;
+    const isKept = (i) => (!isSearched || best.has(idOf(i))) && (!some || some.has(idOf(i)));
+    return all.filter((i) => KINDS[kind](i) && isKept(i) && isBound(i));
+  }
+
+  /** Histograms of what answers a query, each without its own bounds. @param {any} query */
+  function bins({ bounds, ...query }, best) {
+    const binsOf = ([name, ranges]) => {
+      const { [name]: _, ...others } = bounds;
+      return [name, binned(ranges, passing({ ...query, bounds: others }, best).map(VALUES[name]))];
+    };
+    return Object.fromEntries(Object.entries(RANGES).map(binsOf));
+  }
+
+  /** The clusters that answer a query, in its order. */
+  function find(query, best) {
+    const { words, sort, descending } = query;
+    const isRanked = wordsIn(words).length > 0 && sort === "cluster" && !descending;
     const value = isRanked ? (i) => -best.get(idOf(i)) : (i) => (descending ? -1 : 1) * VALUES[sort](i);
-    return all
-      .filter((i) => isKept(i) && isBound(i))
-      .sort(by(value))
-      .map(idOf);
+    return passing(query, best).sort(by(value)).map(idOf);
   }
 
   /** One at random: of the tenth that is largest, or loosest; of those with a conflict. */
@@ -114,5 +120,6 @@ function listOf({ count, ids = null, ...columns }) {
     return Object.fromEntries(names.map((name) => [name, VALUES[name](i)]));
   }
 
-  return { find, bins, decide, surprise, rowOf, count };
+  const doubtOf = (id) => VALUES.p_wrong(placeOf(id));
+  return { find, bins, decide, surprise, rowOf, doubtOf, count };
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from ...graph.bridges import cluster_bridges
 from ...graph.clusters import central_sentences
 from ...words.shared import shared_and_splitting
 from ..base.records import DRAWN, Plain, record_of
-from .looks import Attributes
 
 __all__ = ["brief", "listed", "neighbours_of", "record"]
 
@@ -22,32 +20,29 @@ LISTED = 200  # sentences or pairs at most that Python has a page list
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
 
-def record(graph: ParaphraseGraph, attributes: Attributes, cluster: int, wanted: Iterable[int] = ()) -> Plain:
+def record(graph: ParaphraseGraph, cluster: int, wanted: Iterable[int] = ()) -> Plain:
     """Return a cluster: its sentences in order, those drawn, its facts."""
     told = record_of(graph, cluster, DRAWN, wanted)
-    members, drawn = graph.members(cluster), told["drawn"]
+    drawn = told["drawn"]
     texts = ["".join(written) for _, written in told["nodes"]]
     plain = words = shared_and_splitting([texts[at] for at in drawn], told.get("group"))
     if "group" in told or len(drawn) < len(texts):
         plain = shared_and_splitting(texts[:MOST])
     facts, lists = facts_of(graph, cluster)
-    closed = brief(graph, attributes, cluster)
+    closed = brief(graph, cluster)
     del closed["text"], closed["size"]  # its sentences say it
     told |= closed | {
         "facts": facts, "lists": lists, "neighbours": int(graph.cluster_degree[cluster]), "words": words,
-        "values": {name: _rounded(values[members]) for name, values in attributes.values.items()},
     }  # fmt: skip
     return told | ({"plain": plain} if plain != words else {})
 
 
-def brief(graph: ParaphraseGraph, attributes: Attributes, cluster: int) -> Plain:
+def brief(graph: ParaphraseGraph, cluster: int) -> Plain:
     """Return a closed cluster for a page: its size, name and links to others."""
     central = int(central_sentences(graph, 1, cluster)[0])
-    means = {name: _rounded([attributes.of_cluster(name, cluster)])[0] for name in attributes.values
-             if name not in attributes.names}  # fmt: skip
     text = graph.text(central)
     return {
-        "id": cluster, "size": int(graph.cluster_sizes[cluster]), "central": central, "text": text, "means": means,
+        "id": cluster, "size": int(graph.cluster_sizes[cluster]), "central": central, "text": text,
         "label": shorten(oneline(text), 26), "links": np.stack(_links(graph, cluster), axis=1).tolist(),
     }  # fmt: skip
 
@@ -81,10 +76,6 @@ def _links(graph: ParaphraseGraph, cluster: int) -> tuple[np.ndarray, np.ndarray
     a, b, count = graph.links
     at = np.flatnonzero((a == cluster) | (b == cluster))
     return a[at] + b[at] - cluster, count[at]
-
-
-def _rounded(values: Any) -> list[float | None]:
-    return [round(float(value), 4) if np.isfinite(value) else None for value in values]
 
 
 def listed(graph: ParaphraseGraph, title: str, some: list[list[int]], total: int) -> Plain:

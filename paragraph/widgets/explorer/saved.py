@@ -45,7 +45,7 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
     """Return a page's content for an Explorer: a note on what is left out, then its traits and its data."""
     from tqdm.auto import tqdm
 
-    graph, screen = explorer.graph, explorer.screen
+    graph, screen, doubted = explorer.graph, explorer.screen, explorer._doubted
     room = LIMIT - len(page_of("", "", explorer, KERNEL, {}, {}).encode()) - MARGIN
     ids = clusters_that_matter(graph, room, screen["cluster"]).tolist()
     if graph.n and not ids:
@@ -54,7 +54,7 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
         )
     made: dict[int, Plain] = {}
     for c in tqdm(ids, "page", unit=" clusters", delay=2, leave=False):
-        made[c] = record(graph, explorer._attributes, c)
+        made[c] = record(graph, c)
         if len(made) % 100 == 0:
             told(len(made) / len(ids))
     while True:
@@ -66,6 +66,7 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
             one["links"] = [link for link in one["links"] if link[0] in made]
         data = {
             "records": list(made.values()), "edges": edges_of(graph, edges),
+            "wrong": [] if doubted is None else doubted.wrong[edges].tolist(),
             "columns": columns | {"ids": ids, "count": len(ids)},
         }  # fmt: skip
         if (size := len(as_json(data).encode())) <= room:

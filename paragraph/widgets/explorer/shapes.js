@@ -14,9 +14,8 @@
 /** What a page has before it asks anything: of the graph, the list as columns of numbers, the colours. A
  * saved page has records and labels besides.
  * @typedef {{ bipartite: boolean, table: boolean, words: [string, string], isTrusted: boolean,
- *   colors: string[], attributes: Record<string, { names?: string[], low?: number, high?: number }>,
  *   start: Query, nobody: string, columns: any, isPage?: boolean, records?: any[],
- *   edges?: any[], id?: string }} Data
+ *   edges?: any[], wrong?: number[], id?: string }} Data
  */
 
 /** The traits: `screen` to `selected` are set by Python as well, the others made here for the page.

@@ -20,13 +20,13 @@ from ...draw.view import View, view_of
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
+from ..base.doubted import Doubted
 from ..base.live import checked_friends, held
 from ..base.records import DRAWN, Plain
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import NOTEBOOK, living
 from .help import HELP
 from .keeper import QUESTIONS, Keeper
-from .looks import LOOK, Attributes
 from .query import ClusterList
 from .records import listed
 from .saved import KERNEL, page
@@ -61,8 +61,6 @@ class Explorer(Bench):
     Parameters
     ----------
     graph : ParaphraseGraph
-    columns : DataFrame, optional
-        Further attributes of sentences, for their colours: one row per sentence, named by its `node` or `text`.
     suspects : DataFrame, optional
         The table of `paragraph.suspects`: a sentence is coloured by the most doubtful of its labels, and `layers` has
         a key `trust`: stated positives whose probability of being right is lower are taken out.
@@ -96,7 +94,7 @@ class Explorer(Bench):
     found : array
         The ids of all clusters that match the query, in its order.
     look : dict
-        The attribute for colour: ``explorer.look = {"color": "degree"}``.
+        The meaning of colours, "conflicts" or "p_wrong": ``explorer.look = {"color": "p_wrong"}``.
     decision_log : DecisionLog or None
 
     Examples
@@ -117,7 +115,7 @@ class Explorer(Bench):
     given = traitlets.Dict()  #: records, and answers to questions of the page, of what Python has shown last
     screen = traitlets.Dict()  #: the open cluster, the view, the clusters shown as sentences, sentences wanted
     asked = traitlets.Dict()  #: the query of the list
-    looks = traitlets.Dict()  #: the attribute for colour
+    looks = traitlets.Dict()  #: the meaning of colours
     told = traitlets.Dict()  #: what Python has the page list
     decided = traitlets.Dict()  #: what a person has said of labels (`DecidedLabels.plain`); empty without a log
 
@@ -125,7 +123,6 @@ class Explorer(Bench):
         self,
         graph: ParaphraseGraph,
         *,
-        columns: pd.DataFrame | None = None,
         suspects: pd.DataFrame | None = None,
         friends: Trusted | None = None,
         log: DecisionLog | None = None,
@@ -136,17 +133,17 @@ class Explorer(Bench):
             self._layers |= {"sure": float(getattr(friends.keep, "level", 0))}
         if suspects is not None:
             self._layers |= {"trust": 0.0}
-        self._attributes = Attributes(graph, columns, suspects)
-        self._list = ClusterList(graph, self._attributes.doubted)
+        self._doubted = None if suspects is None else Doubted(graph, suspects)
+        self._list = ClusterList(graph, self._doubted)
         self._decisions = None if log is None else DecidedLabels(graph, log, None)
-        self._keeper = Keeper(graph, self._attributes, self._list, self._friends)
+        self._keeper = Keeper(graph, self._doubted, self._list, self._friends)
         self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
         self._questions |= {"names": self._list.names, "save": self._saved}
         if log is not None:
             self._questions |= {"follows": self._decisions.follows}
             self._questions |= {name: partial(self._act, name) for name in ("decide", "undo")}
         self.screen = {"view": "cluster"} | self._at(0 if len(graph.cluster_sizes) else None, "cluster")
-        self.asked, self.looks = self._list.start, LOOK
+        self.asked, self.looks = self._list.start, {"color": "conflicts"}
         self._tell_decided()
         # A page begins with the state at the time it is opened.
         super().__init__(shortcuts=HELP, data=self._data(), layers=self._layers, given=self._given())
@@ -154,13 +151,12 @@ class Explorer(Bench):
 
     def _data(self) -> Plain:
         """Return the data that a page needs before it asks anything."""
-        graph, of, columns = self.graph, self._attributes, {}
+        columns = {}
         for name, column in self._list.counts.items():
             columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
         return self._keeper.about | {
-            "colors": of.colors, "start": self._list.start, "nobody": NO_LOG,
-            "attributes": {name: of.scale(name) for name in of.values},
-            "columns": columns | {"count": len(graph.cluster_sizes)},
+            "start": self._list.start, "nobody": NO_LOG,
+            "columns": columns | {"count": len(self.graph.cluster_sizes)},
         }  # fmt: skip
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -196,7 +192,7 @@ class Explorer(Bench):
 
     @property
     def look(self) -> Plain:
-        """The attribute for colour: ``{"color": "conflicts"}``."""
+        """The meaning of colours: ``{"color": "conflicts"}``."""
         return dict(self.looks)
 
     @look.setter
@@ -246,9 +242,9 @@ class Explorer(Bench):
     @property
     def left_out(self) -> pd.DataFrame:
         """The stated positives that ``layers["trust"]`` takes out: ``apply_repairs(graph, explorer.left_out)``."""
-        if self._attributes.doubted is None:
+        if self._doubted is None:
             raise PairsError("nothing is left out: how probably labels are wrong is not known without suspects=")
-        return self._attributes.doubted.table(self.layers["trust"])
+        return self._doubted.table(self.layers["trust"])
 
     def show_list(self, title: str, some: Iterable[Iterable[int]], total: int | None = None) -> None:
         """List sentences, or pairs of sentences, on the right: nodes, one or two each; the first 200 of `total`."""
@@ -309,8 +305,10 @@ class Explorer(Bench):
 
     @traitlets.validate("looks")
     def _check_looks(self, proposal: Plain) -> Plain:
-        with _refusing("look"):
-            return self._attributes.checked(proposal["value"])
+        known = ["conflicts"] + ["p_wrong"] * (self._doubted is not None)
+        if (look := proposal["value"]) not in [{"color": name} for name in known]:
+            raise Refused(f"a look is {{'color': one of {', '.join(known)}}}, not {look!r:.200}")
+        return look
 
     @traitlets.validate("selected")
     def _check_selected(self, proposal: Plain) -> list[str]:

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.queue import Queue
-from ...doubts.own import in_english
 from ...doubts.proposals import Proposals
+from ...doubts.readers import in_english
 from ...draw.view import View, view_of
 from ...graph import ParaphraseGraph
 from ...learn.logistic import sigmoid

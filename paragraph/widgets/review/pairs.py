@@ -9,10 +9,8 @@ import pandas as pd
 from ...decisions.answers import pair_of
 from ...decisions.asked import Pairs, pair_table, verdict
 from ...decisions.sitting import Log
-from ...doubts.audit import audited
-from ...doubts.reasons import Ahead
-from ...doubts.scoring import share_interval
-from ...doubts.suspects import believed, reasons_in, said_of, suspects
+from ...doubts.audit import audited, share_interval
+from ...doubts.suspects import Ahead, believed, reasons_in, said_of, suspects
 from ...files import PairsError
 from ...files.errors import taken
 from ...graph import ParaphraseGraph

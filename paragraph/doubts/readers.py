@@ -1,0 +1,165 @@
+"""Readers of sentences that ship: words, MiniLM with its cross-encoder, and a file's opinion of its own labels."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pandas as pd
+
+from ..graph import ParaphraseGraph
+from ..learn.logistic import Weights, fit_logistic, sigmoid
+from ..words.difference import COLUMNS as WORDS
+from ..words.difference import Vocabulary, differences, seems_english
+
+__all__ = [
+    "COLUMNS", "LABELS_PER_WEIGHT", "NATURAL", "SHARE", "by_minilm", "by_words", "compared", "in_english",
+    "own_opinion", "sameness",
+]  # fmt: skip
+
+#: Columns of `sameness`; the last two only with a model.
+COLUMNS = WORDS | {
+    "cosine": "cosine of the two sentences' vectors",
+    "worst": "mean of the two worst matches between their words (`learn.word_vectors`)",
+}
+#: The share of pairs that mean the same among unlabelled pairs inside clusters: of Quora's, drawn uniformly over
+#: clusters, both of two blind readings judged 462 of 617 so.
+SHARE = 462 / 617
+#: Its log-odds.
+NATURAL = float(np.log(SHARE / (1 - SHARE)))
+#: Every word is equally rare, and capitals mark names: the result for a pair then depends on nothing but the pair.
+#: Rarity in a corpus adds nothing to the fit.
+NO_CORPUS = Vocabulary({}, frozenset())
+#: Fitted by `python -m benchmarks.sameness DATA_FOLDER --ship`.
+SHIPPED = Path(__file__).with_name("same.json")
+#: The cross-encoder beside it; made by `python -m benchmarks.together DATA_FOLDER WORK_FOLDER --ship`.
+TOGETHER = Path(__file__).with_name("together")
+#: Stated labels of the rarer kind per weight, below which a fit cannot be trusted (Peduzzi and others 1996 ask for 10
+#: if the rows are independent; pairs that share sentences are not).
+LABELS_PER_WEIGHT = 20
+#: Computed once per graph: it takes seconds for a large corpus, and several reasons ask for it.
+_COMPARED: WeakKeyDictionary[ParaphraseGraph, list[pd.DataFrame]] = WeakKeyDictionary()
+_ENGLISH: WeakKeyDictionary[ParaphraseGraph, bool] = WeakKeyDictionary()
+
+
+def sameness(
+    left: Sequence[str],
+    right: Sequence[str],
+    model: str | os.PathLike | None = None,
+    *,
+    progress: bool = True,
+) -> pd.DataFrame:
+    """Columns that show whether two sentences mean the same (`COLUMNS`): one row per pair.
+
+    Only the two sentences count: no label, neither the pair's own nor another's, and no cluster. So positives of a
+    family ("… in Italy", "… in Portugal") cannot vouch for each other.
+
+    Parameters
+    ----------
+    model : str or path, optional
+        As for `learn.encode`. Without one, words alone: the columns `cosine` and `worst` are left out.
+
+    Examples
+    --------
+    >>> sameness(["May hamsters eat nuts?"], ["May 3 hamsters eat honey?"])[["swapped", "number_added", "overlap"]]
+       swapped  number_added   overlap
+    0      1.0           1.0  0.666667
+    """
+    table = differences(left, right, [NO_CORPUS], progress=progress)[0].astype(float)
+    if model is None:
+        return table
+    from ..learn.word_vectors import word_matches
+
+    return table.assign(**word_matches(left, right, model, progress=progress))
+
+
+def by_words(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:
+    """P(same) of two sentences by words alone, for pairs with the natural share of same meanings.
+
+    Its logistic regression, like that of `by_minilm`, was fitted on pairs inside clusters of Quora Question Pairs
+    that no row labels, each judged in two blind readings by a language model (docs/evidence.md). The lists of words
+    are English; in other languages numbers and common words still count.
+    """
+    return sigmoid(Weights.read(SHIPPED, "words").log_odds(sameness(left, right, progress=progress)) + NATURAL)
+
+
+def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:
+    """P(same) of two sentences by MiniLM and its cross-encoder, as for `by_words`; kept on disk by pair.
+
+    MiniLM was trained on Quora's duplicates among others, and the cross-encoder on Quora's labels: on Quora's own
+    pairs, its answers are not held out.
+
+    Examples
+    --------
+    >>> p = by_minilm(["How do I learn chess?"] * 2, ["How can I learn chess?", "Why did 3 people learn chess?"])
+    >>> bool(p[0] > 0.5 > p[1])
+    True
+    """
+    from ..learn.encoder import describe
+
+    about = describe("minilm")  # which says what is not installed
+    from ..learn.adapter import Adapter
+    from ..learn.cache import cached_rows
+    from ..learn.tokens import arithmetic, pick_device
+
+    def ask(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+        texts = [*map(list, zip(*pairs, strict=True))]
+        table = sameness(*texts, "minilm", progress=False)
+        table["together"] = Adapter(TOGETHER, progress=False).logits(*texts)
+        return Weights.read(SHIPPED, "together").log_odds(table)[:, None]
+
+    fitted = hashlib.blake2b(digest_size=12)
+    for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
+        fitted.update(path.read_bytes())
+    name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
+    pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]  # the same in either order
+    z = cached_rows(name, 1, pairs, ask, "reading pairs", block=8192, progress=progress)
+    return sigmoid(z[:, 0].astype(float) + NATURAL)
+
+
+def compared(graph: ParaphraseGraph, *, progress: bool = True) -> list[pd.DataFrame]:
+    """The `differences` of each edge's sentences, whatever its label: by the words of the graph, and by no corpus.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["Is it far?"], "text_b": ["Is it far from Rome?"], "label": [1]})
+    >>> compared(ParaphraseGraph.from_pairs(pairs))[0][["added", "name_added"]]
+       added  name_added
+    0    1.0         1.0
+    """
+    if graph not in _COMPARED:
+        texts = np.array(graph.sentences.to_pylist(), dtype=object)
+        ends = texts[graph.edge_a], texts[graph.edge_b]
+        _COMPARED[graph] = differences(*ends, [None, NO_CORPUS], progress=progress)
+    return _COMPARED[graph]
+
+
+def own_opinion(graph: ParaphraseGraph, *, progress: bool = True) -> np.ndarray:
+    """The log-odds that each edge is truly positive, by a model of the stated labels that sees words.
+
+    A logistic regression. The label of a pair never enters its own evidence, so a wrong one makes the weights less
+    sharp, but cannot hide. With fewer than `LABELS_PER_WEIGHT` labels of the rarer kind per column, a file has no
+    opinion: NaN.
+    """
+    table, positive = compared(graph, progress=progress)[0], graph.edge_sign > 0
+    if min(np.count_nonzero(positive), np.count_nonzero(~positive)) < LABELS_PER_WEIGHT * table.shape[1]:
+        return np.full(len(table), np.nan)
+    return Weights([*table], fit_logistic(table.to_numpy(float), positive)).log_odds(table)
+
+
+def in_english(graph: ParaphraseGraph) -> bool:
+    """Return True if the sentences seem to be English, like the word lists; else warn, once per graph."""
+    if graph not in _ENGLISH:
+        _ENGLISH[graph] = seems_english(graph.texts(np.arange(min(graph.n, 1000))))
+        if not _ENGLISH[graph]:
+            warnings.warn(
+                "the sentences do not seem to be English, but the lists of words (negations, questions …) and the "
+                "judge 'minilm' are: reasons leave these words out; name a judge for your language",
+                stacklevel=3,
+            )
+    return _ENGLISH[graph]
