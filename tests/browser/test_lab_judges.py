@@ -22,7 +22,7 @@ from ..balance.oracle import Cycles, around, is_right_graph, truth_of_camps
 def judge(visit):
     """A page that holds the Lab's pure functions."""
     judges = source(*(path for path in KERNEL if path.name != "kernel.js"))
-    seen = visit(f"<script>{source(*DOM)}\n{judges}</script>")
+    seen = visit(f"<script>{source(DOM)}\n{judges}</script>")
     yield seen.page.evaluate
     seen.assert_quiet()
 
