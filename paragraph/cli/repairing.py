@@ -83,11 +83,9 @@ def repair(args, out, graph, progress):
     direct = int((graph.both_ways & ~graph.within).sum()) + len(graph.denied)
     more = [f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"]
     proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
-    told = "δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts judged: {judged:,})"
     out.say(conflicts_of(graph), f"proposals: {proposed or 'none'}", *more * bool(direct))
-    out.say(*([told.format(**delta)] if delta else []))
-    if (table["proposal"] == "none").any():
-        out.say("Nothing is proposed if no model read the sentences; the rows show the evidence.")
+    if delta:
+        out.say("δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts judged: {judged:,})".format(**delta))
 
 
 @command("suspects", JUDGED, f"{MODEL}  minilm (default, where it is installed); {TRAINED}")
@@ -120,7 +118,6 @@ def judge_from(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = 
     """
     model = None
     name = args.model or "minilm"
-    which = "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict"
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
         source = "none asked for"
@@ -136,7 +133,7 @@ def judge_from(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = 
         judge = judge_of(name, progress=not args.quiet)
         model = name if name == "minilm" else judge
         named = Path(name).name if os.path.exists(name) else name  # a record holds no path
-        source = f"{named}, of {which}: {judge.about}"
+        source = f"{named}: {judge.about}"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none does without" if model else ""), stacklevel=2)
     return model, source
 

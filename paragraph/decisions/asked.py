@@ -53,10 +53,6 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
         Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, or is missing and cannot
         be inferred; two rows give one pair different labels.
     """
-    if (again := table.columns.duplicated()).any():
-        raise PairsError(
-            f"the table has columns more than once: {table.columns[again].tolist()}; rename or drop them"
-        )
     table = canonical(table, "a table of pairs to review").reset_index(drop=True)
     texts = {name: table[name].tolist() for name in ("text_a", "text_b")}
     for name, column in texts.items():
@@ -73,20 +69,16 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
         if "label" not in table and not blank:
             raise PairsError("which labels are to be judged? Add a column label (0, 1), or give the graph")
         graph = ParaphraseGraph.from_pairs(pd.DataFrame(texts | {"label": label.astype("Int8")}))
-    a, b = (nodes_of(graph, column) for column in texts.values())
     missing = "is not in the graph; give the graph of these data, or none"
-    for nodes, name in zip((a, b), texts, strict=True):
+    for name, nodes in (found := {name: nodes_of(graph, column) for name, column in texts.items()}).items():
         refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} {missing}")
+    a, b = found.values()
     known, stated = known_labels(graph, a, b)
-    alone = a == b
-    known[alone], stated[alone] = (
-        ~np.isin(a[alone], graph.denied),
-        [len(graph.rows_between(x, x)) > 0 for x in a[alone]],
-    )
+    for i in np.flatnonzero(a == b):
+        known[i], stated[i] = a[i] not in graph.denied, len(graph.rows_between(a[i], b[i])) > 0
     label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
     none = label.isna().to_numpy()
-    nothing = "there is no label to judge, and none follows from the graph; add a column label"
-    refuse(table, none & (not blank), lambda row: nothing)
+    refuse(table, none & (not blank), lambda row: "no label to judge, and none follows; add a column label")
     label = label.fillna(0).to_numpy(np.int8)
     _, first, which = np.unique(pair_keys(a, b, graph.n), return_index=True, return_inverse=True)
     wrong = label[first[which]] != label

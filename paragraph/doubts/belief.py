@@ -15,12 +15,9 @@ from .prior import Normal, Prior, posterior, probability
 
 __all__ = ["Belief", "Labels", "ranked", "weigh"]
 
-#: Draws of levels and slopes behind an interval; the wide draws they are taken from, and the factor of their
-#: covariance.
-DRAWS, WIDELY, WIDER = 500, 4000, 1.5
+#: Draws of levels and slopes behind an interval; the number of labels that stand for a longer list.
+DRAWS, SAMPLED = 500, 500
 TAILS = 0.025, 0.975
-#: The number of labels that stand for a longer list.
-SAMPLED = 500
 #: Reasons without a slope: rows count as they are, a conflict settles its label, blame is a second way to be wrong.
 AS_THEY_ARE = ("rows", "conflict", "blame")
 #: The column `top` is the rank of a label among those of its sign, from 0 to 1, to this power.
@@ -109,19 +106,14 @@ class Belief:
     aside: Any = False  #: flags of labels that are not asked about
 
     @cached_property
-    def _seen(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Columns, answers and offsets of the labels whose answers tell of the others."""
+    def after(self) -> Normal:
+        """Levels and slopes of this file."""
         labels = self.labels
         at = np.flatnonzero(~np.isnan(self.wrong) & np.isnan(labels.fixed))
         x, offset = labels.x[at], labels.offset[at]
         own = probability(self.before, x, offset)  # a wrong label tells as far as no conflict explains it
         own /= 1 - (1 - own) * (1 - labels.blame[at])
-        return x, self.wrong[at] * own, offset
-
-    @cached_property
-    def after(self) -> Normal:
-        """Levels and slopes of this file."""
-        return posterior(self.before, *self._seen)
+        return posterior(self.before, x, self.wrong[at] * own, offset)
 
     @cached_property
     def p_wrong(self) -> np.ndarray:
@@ -170,25 +162,8 @@ class Belief:
         return order[(np.isnan(self.wrong) & ~np.asarray(self.aside))[order]]
 
     def levels(self, n: int, seed: Any = 0) -> np.ndarray:
-        """Draw `n` possible sets of levels and slopes of the file: (n, d).
-
-        They are drawn widely around `after`, then resampled by how well they explain the prior and the answers: after
-        a few answers, the distribution is not normal.
-        """
-        rng, (drawn, share) = np.random.default_rng(seed), self._wide
-        place = share[-1] * (rng.permutation(n) + rng.random()) / n
-        return drawn[np.searchsorted(share, place).clip(max=WIDELY - 1)]
-
-    @cached_property
-    def _wide(self) -> tuple[np.ndarray, np.ndarray]:
-        """Levels and slopes drawn widely, and their cumulative weight."""
-        wide = Normal(self.after.mean, WIDER * self.after.covariance)
-        drawn = np.random.default_rng(0).multivariate_normal(*wide, WIDELY, method="cholesky")
-        x, found, offset = self._seen
-        z = drawn @ x.T + offset
-        weight = _log_density(self.before, drawn) - _log_density(wide, drawn)
-        weight += (found * z - np.logaddexp(0, z)).sum(axis=1)
-        return drawn, np.cumsum(np.exp(weight - weight.max()))
+        """Draw `n` possible sets of levels and slopes of the file: (n, d)."""
+        return np.random.default_rng(seed).multivariate_normal(*self.after, n, method="cholesky")
 
     def p(self, rows: Any, levels: np.ndarray) -> np.ndarray:
         """The probability that some labels are wrong, for each of some levels and slopes: (levels, rows)."""
@@ -209,9 +184,3 @@ class Belief:
             low, high = np.quantile(rng.normal(mean, np.sqrt(variance)).clip(0, n), TAILS).round()
             found.append((n, mean.mean(), low, high))
         return pd.DataFrame(found, columns=["first", "wrong", "low", "high"])
-
-
-def _log_density(of: Normal, at: np.ndarray) -> np.ndarray:
-    """The log-density of a normal distribution at some points, up to a constant."""
-    z = at - of.mean
-    return -np.einsum("ij,ij->i", z @ np.linalg.inv(of.covariance), z) / 2

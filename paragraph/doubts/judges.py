@@ -51,7 +51,7 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
         return ask
     if callable(model):
         return model if hasattr(model, "about") else judge(model, progress=progress)
-    if not os.path.isfile(os.path.join(model, "adapter.json")):
+    if not (isinstance(model, str | os.PathLike) and os.path.isfile(os.path.join(model, "adapter.json"))):
         raise PairsError(f"judge {model!r:.100} is not 'minilm', and no folder of an adapter, with its adapter.json")
     from ..learn.adapter import Adapter
 
@@ -72,7 +72,6 @@ class Judgements:
     def __init__(self, graph: ParaphraseGraph, model: Any, *, progress: bool = True):
         self.graph, self.model, self._progress = graph, model, progress
         self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
-
         if isinstance(model, pd.DataFrame):
             self._keep(*_answered(model, graph))
 

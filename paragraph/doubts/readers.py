@@ -39,8 +39,6 @@ NO_CORPUS = Vocabulary({}, frozenset())
 SHIPPED = Path(__file__).with_name("same.json")
 #: The cross-encoder beside it; made by `python -m benchmarks.together DATA_FOLDER WORK_FOLDER --ship`.
 TOGETHER = Path(__file__).with_name("together")
-#: Weights fitted on a large public corpus, for data too small to fit their own.
-OWN = Path(__file__).with_name("own.json")
 #: Stated labels of the rarer kind per weight, below which a fit cannot be trusted (Peduzzi and others 1996 ask for 10
 #: if the rows are independent; pairs that share sentences are not).
 LABELS_PER_WEIGHT = 20
@@ -145,13 +143,13 @@ def own_opinion(graph: ParaphraseGraph, *, progress: bool = True) -> np.ndarray:
     """The log-odds that each edge is truly positive, by a model of the stated labels that sees words.
 
     A logistic regression. The label of a pair never enters its own evidence, so a wrong one makes the weights less
-    sharp, but cannot hide. With fewer than `LABELS_PER_WEIGHT` labels of the rarer kind per column, the shipped
-    weights are used.
+    sharp, but cannot hide. With fewer than `LABELS_PER_WEIGHT` labels of the rarer kind per column, a file has no
+    opinion: NaN.
     """
     table, positive = compared(graph, progress=progress)[0], graph.edge_sign > 0
-    if min(np.count_nonzero(positive), np.count_nonzero(~positive)) >= LABELS_PER_WEIGHT * table.shape[1]:
-        return Weights([*table], fit_logistic(table.to_numpy(float), positive)).log_odds(table)
-    return Weights.read(OWN, "evidence").log_odds(table)
+    if min(np.count_nonzero(positive), np.count_nonzero(~positive)) < LABELS_PER_WEIGHT * table.shape[1]:
+        return np.full(len(table), np.nan)
+    return Weights([*table], fit_logistic(table.to_numpy(float), positive)).log_odds(table)
 
 
 def in_english(graph: ParaphraseGraph) -> bool:

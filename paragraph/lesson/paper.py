@@ -30,7 +30,7 @@ td { padding: 0 1.2em .2em 0; vertical-align: top }
 """
 
 
-def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: Iterable[int] | None = None) -> Path:
+def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: Iterable[int] = CHOSEN) -> Path:
     """Write a page to print: a sheet of exercises for each student, and at the end, on pages of its own, the key.
 
     If several answers are right, the key shows one.
@@ -57,7 +57,7 @@ def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: I
     sheets = [
         taken(one, Sheet, "write_sheets", "sheets", "write_sheets([Sheet(student=name)], path)") for one in sheets
     ]
-    numbers = CHOSEN if chosen is None else list(chosen)
+    numbers = list(chosen)
     drawn = [(sheet, [sheet.exercise(number) for number in numbers]) for sheet in sheets]
     body = "".join(f"<section>{_head(sheet)}{''.join(map(_article, some))}</section>" for sheet, some in drawn)
     body += f"<section>{''.join(_key(sheet, some) for sheet, some in drawn)}</section>"

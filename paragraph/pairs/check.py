@@ -44,7 +44,7 @@ def checked(source, signs, unlabelled, on_error, leave_out=()):
         rows=rows,
         kept=len(pairs),
         skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
-        notes=[source.note, *_notes(pairs), *odd],
+        notes=[source.note, *odd],
     )
     if source.layout.bipartite:
         pairs.attrs["bipartite"] = True
@@ -189,11 +189,3 @@ def skipped_in_words(kinds, few=()):
     """A note, if rows were skipped: how many for which reasons, or which if there are only a few."""
     said, total = few or [f"{n:,}: {why}" for why, n in kinds.most_common(5)], kinds.total()
     return [f"{total:,} row{'s' * (total > 1)} skipped ({'; '.join(said)})"] if kinds else []
-
-
-def _notes(pairs):
-    """Say how many kept rows pair a text with itself or repeat another row."""
-    itself = (pairs["text_a"] == pairs["text_b"]).sum()
-    again = pairs.duplicated(["text_a", "text_b", "label"]).sum()
-    notes = {"pairs of a text with itself": itself, "rows that repeat an earlier one, label included": again}
-    return [f"{what}: {n:,}, kept" for what, n in notes.items() if n]

@@ -39,8 +39,6 @@ class Layout:
         files without a header, to positions from 0.
     labels : dict or tuple
         A map from label to 1, 0 or None, or two thresholds.
-    sample : str
-        The first lines of such a file.
     headers : tuple of tuples of str
         The headers by which a release is known.
     delimiters : str
@@ -58,7 +56,6 @@ class Layout:
     name: str
     roles: dict = field(default_factory=dict)
     labels: dict | tuple = field(default_factory=lambda: ZERO_ONE)
-    sample: str = ""
     headers: tuple = ()
     delimiters: str = "\t"
     quoted: bool | None = None
@@ -73,9 +70,9 @@ def _roles(*names: str | int | tuple[str, ...]) -> dict:
     return {role: name for role, name in zip(ROLES, names, strict=False) if name != ""}
 
 
-def _release(name: str, roles: dict, *headers: str, official: bool = True, sample: str = "", **more) -> Layout:
+def _release(name: str, roles: dict, *headers: str, official: bool = True, **more) -> Layout:
     headers = tuple(tuple(header.split("|")) for header in headers)
-    return Layout(name, roles, more.pop("labels", ZERO_ONE), sample, headers, official=official, **more)
+    return Layout(name, roles, more.pop("labels", ZERO_ONE), headers, official=official, **more)
 
 
 _QUORA = (
@@ -95,38 +92,23 @@ _RELEASES = [
         "qqp",
         *_QUORA,
         quoted=True,
-        sample=(
-            "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
-            '0\t1\t2\t"What is ""it""?"\tWhat?\t1\n'
-            '1\t3\t4\t"Two\n'
-            'lines"\tOne\t0\n'
-        ),
     ),
     _release(
         "qqp-kaggle",
         *_QUORA,
         delimiters=",",
         quoted=True,
-        sample=(
-            '"id","qid1","qid2","question1","question2","is_duplicate"\n"0","1","2","Is it, ""now""?","When?","0"\n'
-        ),
     ),
     _release(
         "qqp-glue",
         *_QUORA,
         quoted=False,  # a line end inside a question breaks its row
-        sample=(
-            "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
-            '0\t1\t2\t"It" is what?\tWhat?\t1\n'
-            '1\t3\t4\tWhy "so"\t"So\t0\n'
-        ),
     ),
     _release(
         "mrpc",
         _roles("#1 String", "#2 String", "Quality", "", "#1 ID", "#2 ID"),
         "Quality|#1 ID|#2 ID|#1 String|#2 String",
         quoted=False,
-        sample='\ufeffQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n1\t70\t71\t"Yes.\tHe said, "yes".\r\n',
     ),
     _release(
         "paws",
@@ -134,7 +116,6 @@ _RELEASES = [
         "id|sentence1|sentence2|label",
         "|sentence1|sentence2|label",
         delimiters="\t,",
-        sample=',sentence1,sentence2,label\n0,"A , b","B , a",0\n1,C d,"D ""c""",1\n',
     ),
     _release(
         "sick",
@@ -144,12 +125,6 @@ _RELEASES = [
         "|sentence_A_original|sentence_B_original|sentence_A_dataset|sentence_B_dataset|SemEval_set",
         quoted=False,
         labels=(3.5, 4.5),
-        sample=(
-            "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
-            "1\ta\tb\t4.5\tNEUTRAL\n"
-            "2\tc\td\t3.499\tNEUTRAL\n"
-            "3\te\tf\t3.5\tENTAILMENT\n"
-        ),
     ),
     _release(
         "jsick",
@@ -159,13 +134,6 @@ _RELEASES = [
         quoted=False,
         labels=(3.5, 4.5),
         otherwise={"entailment": 1, "contradiction": 0, "neutral": None},
-        sample=_JSICK.replace("|", "\t")
-        + (
-            "\n1\ttest\tA\tB\tneutral\t1\t\t\tあ\tい\tneutral\t4.7\t\t\t\t\n"
-            "2\t\t\t\t\t\t\t\tう\tえ\tentailment\t\t\t\t\t\n"
-            "3\t\t\t\t\t\t\t\tお\tか\tcontradiction\t\t\t\t\t\n"
-            "4\t\t\t\t\t\t\t\tき\tく\tneutral\t\t\t\t\t\n"
-        ),
     ),
     # No header; the first column is the doctor who wrote the second question
     _release(
@@ -173,7 +141,6 @@ _RELEASES = [
         _roles(1, 2, 3),
         delimiters=",",
         quoted=True,
-        sample='1,Is it safe?,Can it harm?,1\r\n1,Is it safe?,"Who, then?",0\r\n',
     ),
     _release(
         "wikiqa",
@@ -182,10 +149,6 @@ _RELEASES = [
         "QuestionID|Question|DocumentTitle|SentenceID|Sentence|Label",
         quoted=False,
         bipartite=True,
-        sample=(
-            "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel\n"
-            'Q1\twhy?\tD1\tWhy\tD1-0\t"Because" is no reason\t0\n'
-        ),
     ),
     # No header; two more fields, in some rows, name sources; the scores have no sign of their own
     _release(
@@ -194,9 +157,6 @@ _RELEASES = [
         quoted=False,
         further=2,
         official=False,
-        sample=(
-            "main-news\tMSR\t2012\t4\t1\tA cat sat.\tThe 'cat' sat.\nmain-news\tMSR\t2012\t5\t0\tHi\tBye\tx\ty\n"
-        ),
     ),
     _release(
         "paragraph",
@@ -205,7 +165,6 @@ _RELEASES = [
         delimiters="\t,",
         quoted=True,
         official=False,
-        sample='question1\tquestion2\tis_duplicate\n"a ""b"""\tc\t1\n',
     ),
 ]
 

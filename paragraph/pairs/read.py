@@ -117,8 +117,8 @@ def read_pairs(
 
     Notes
     -----
-    Rows whose texts and label are all empty are always skipped. Self-pairs and repeated rows are kept, and counted in
-    the notes. The texts are not changed: `ParaphraseGraph` decides which spellings are one sentence.
+    Rows whose texts and label are all empty are always skipped. Self-pairs and repeated rows are kept
+    (`summary` counts them). The texts are not changed: `ParaphraseGraph` decides which spellings are one sentence.
 
     Examples
     --------

@@ -44,7 +44,7 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
     """
     columns = [*getattr(table, "columns", ())]
     given, ours = {*columns}, {"text_a", "text_b"}
-    if twice := [name for name in given if columns.count(name) > 1]:
+    if twice := [name for name in columns if columns.count(name) > 1]:
         raise PairsError(f"{what} has two columns that are called {twice[0]!r}")
     texts = next((pair for pair in TEXTS if {*pair} <= given), ())
     if not texts or (given & ours) - {*texts}:

@@ -14,6 +14,7 @@ import pytest
 import paragraph as pg
 from paragraph.cli import main
 
+from ..growth import HUNG
 from ..hostile import SENTENCES
 from .conftest import window
 from .lab import stranger, until
@@ -51,7 +52,7 @@ def served(chromium, *options, ends=signal.SIGINT):
             seen.assert_quiet(address.split("#")[0])
             assert seen.page.context.cookies() == []
             process.send_signal(ends)
-            err = process.communicate(timeout=60)[1]
+            err = process.communicate(timeout=HUNG)[1]
             seen.page.keyboard.press("Enter")
             seen.page.wait_for_function(f"() => document.querySelector('.pg-banner').textContent.includes('{ENDED}')")
     finally:

@@ -10,6 +10,8 @@ import pytest
 
 import paragraph as pg
 
+from ..growth import HUNG
+
 pytestmark = pytest.mark.slow
 
 MANY = 24_000  # sentences: more than a model, or rules for words, read before a bar shows
@@ -41,7 +43,7 @@ def interrupted(command, marker, tmp_path):
     assert marker.encode() in said, said[-2000:]
     assert child.poll() is None
     child.send_signal(signal.SIGINT)
-    _, rest = child.communicate(timeout=60)
+    _, rest = child.communicate(timeout=HUNG)
     return child.returncode, (said + rest).decode()
 
 

@@ -151,4 +151,4 @@ def test_jupyterlab_opens_on_it(hostile, desk):
         assert said["status"] == "ok", said
     finally:
         lab.send_signal(signal.SIGTERM)
-        lab.wait(30)
+        lab.wait(HUNG)

@@ -112,7 +112,7 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
     monkeypatch.setattr(Adapter, "logits", logits)
     done = run("repair pairs.csv -o out.tsv --model model")
     assert set(asked) == {TEA, HEALTHY, COFFEE}
-    assert "model, of the sentences in conflict: P(same); it has seen: unknown (see the" in done.err
+    assert "model: P(same); it has seen: unknown (see the" in done.err
     (row,) = table().itertuples()
     [logit] = honest(Adapter("model"), [TEA], [COFFEE])
     assert row.p_same == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-4)

@@ -1,5 +1,6 @@
 """Audits: what is drawn, what weighs how much, and that the figures hold, against all samples there are."""
 
+import math
 from itertools import combinations, product
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import paragraph as pg
-from paragraph.doubts.audit import MEANING, allocation, share
+from paragraph.doubts.audit import MEANING, allocation, calibration, share
 from paragraph.doubts.judged import PAIR_KINDS, Strata, judged_pairs
 
 from .. import reference
@@ -170,3 +171,34 @@ def test_intervals_cover_by_enumeration(pairs, judged, first, second):
         assert p @ found[:, 0] == pytest.approx(truth)
         covered = (found[:, 1] <= truth + 1e-9) & (truth <= found[:, 2] + 1e-9)
         assert p @ covered >= 0.93, wrong
+
+
+SOME = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.7, 0.99, 1.0]) | st.floats(0, 1)
+some = st.lists(st.tuples(st.integers(0, 1), SOME), min_size=1, max_size=30).map(
+    lambda pairs: tuple(np.array(column) for column in zip(*pairs, strict=True))
+)
+
+
+@settings(max_examples=20)
+@given(some, st.integers(1, 12))
+def test_calibration_by_hand(pairs, bins):
+    label, probability = pairs
+    table = calibration(label, probability, bins)
+    for row in table.itertuples():
+        mine = [i for i, p in enumerate(probability) if row.low <= p < row.high or (p == 1 and row.high == 1)]
+        assert row.n == len(mine)
+        if mine:
+            means = probability[mine].mean(), label[mine].mean()
+            assert (row.predicted, row.observed) == pytest.approx(means)
+        else:
+            assert math.isnan(row.observed)
+    assert table["n"].sum() == len(label)
+
+
+def test_each_prediction_counts_once_and_the_interval_is_clopper_and_pearsons():
+    p, truth = np.array([0.0, 0.1, 0.15, 0.55, 0.95, 1.0]), np.array([0, 0, 1, 1, 1, 0])
+    table = calibration(truth, p, 5)
+    assert table["n"].tolist() == [3, 0, 1, 0, 2] and table.loc[1, ["least", "most"]].isna().all()
+    for row in table[table["n"] > 0].itertuples():  # one of each is a 1
+        interval = stats.binomtest(1, row.n).proportion_ci(method="exact")
+        assert (row.observed, row.least, row.most) == pytest.approx((1 / row.n, *interval))

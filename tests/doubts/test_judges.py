@@ -168,7 +168,7 @@ def test_words_tell_what_differs():
     for other in ("Why did I learn chess?", "How do I learn chess in 3 days?", "Why do people hate chess?"):
         same, different = by_words(["How do I learn chess?"] * 2, [like, other])
         assert same > different
-    for name in ("tfidf", "a\0b", "\ud800", ""):
+    for name in ("tfidf", "a\0b", "\ud800", "", 7):
         refused("is not 'minilm', and no folder of an adapter", judge_of, name)
 
 

@@ -21,6 +21,7 @@ from paragraph.pairs.read import read_table
 from paragraph.papers.japanese.parse import read_parses
 
 from ..growth import LINEAR, exponent
+from .samples import FIRST_LINES
 
 DAMAGED = int(os.environ.get("PARAGRAPH_FUZZ", "25"))
 
@@ -38,7 +39,7 @@ def table(rng, rows=12):
 def repeated(name):
     """A maker of whole files of a format: its sample, its rows several times."""
     head, body = re.fullmatch(
-        "([^\n]*\n)(.*)" if name not in ("mqp", "stsb") else "()(.*)", RELEASES[name].sample, re.DOTALL
+        "([^\n]*\n)(.*)" if name not in ("mqp", "stsb") else "()(.*)", FIRST_LINES[name], re.DOTALL
     ).groups()
     return lambda rng: (head + body * rng.randint(4, 12)).encode()
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from html import escape
+from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
@@ -185,7 +184,7 @@ class Asked(NamedTuple):
     reply: Callable[[Any], Grade] | None = None  #: to a choice or number
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Exercise:
     """A question on a signed graph. The Lab grades a pupil's answers (`paragraph.lesson.TriadLab`).
 
@@ -208,10 +207,10 @@ class Exercise:
     title: str
     question: str
     kind: str
-    graph: nx.Graph = field(repr=False)
+    graph: nx.Graph
     choices: tuple[str, ...]
-    hints: tuple[str, ...] = field(repr=False)
-    asked: Asked = field(repr=False)  #: holds a graph of its own: what is shown may be scribbled on
+    hints: tuple[str, ...]
+    asked: Asked  #: holds a graph of its own: what is shown may be scribbled on
 
     def replies(self) -> dict[Any, Grade]:
         """Return the grade of each choice, or of each number up to one beyond which all grades are the same."""
@@ -226,9 +225,7 @@ class Exercise:
         choices = f"\n({' / '.join(self.choices)})" if self.choices else ""
         return f"{self.number}. {self.title}\n{self.question}{choices}"
 
-    def _repr_html_(self) -> str:
-        title, *text = (escape(line) for line in str(self).split("\n"))
-        return f'<div class="tex2jax_ignore mathjax_ignore"><b>{title}</b><br>{"<br>".join(text)}</div>'
+    __repr__ = __str__
 
 
 # -- for questions --------------------------------------------------------------------------------------------

@@ -59,9 +59,9 @@ def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
     """Return the name and the graph of a named start, of a signed graph, or of a cluster of a dataset."""
     name = "your own"
     if isinstance(graph, str):
-        if graph not in starts():
-            raise PairsError(f"no start is called {graph!r}; there are: {', '.join(starts())}")
-        return graph, starts()[graph]()
+        if graph not in (there := starts()):
+            raise PairsError(f"no start is called {graph!r}; there are: {', '.join(there)}")
+        return graph, there[graph]()
     if isinstance(graph, ParaphraseGraph):
         if cluster is None:
             raise PairsError("say which cluster of the data: TriadLab(graph, cluster=3)")

@@ -19,7 +19,6 @@ from typing import Any
 import pyarrow as pa
 import traitlets
 
-from ... import __version__
 from ...cli.serving import PASS, Gate, Line, Page, Shared
 from ...draw.page import source
 from ...files import PairsError
@@ -78,8 +77,7 @@ class Class(TriadLab):
     room = traitlets.Dict()  #: of the board: how many joined, voted, handed in; the tally once it is revealed
 
     def __init__(
-        self, keep: str | PathLike | None = None, *, host: str | None = None, seed: int = 0, sheets: int = SHEETS,
-        height: int = 520,
+        self, keep: str | PathLike | None = None, *, host: str | None = None, seed: int = 0, sheets: int = SHEETS
     ):  # fmt: skip
         try:
             self._loop = asyncio.get_running_loop()
@@ -90,7 +88,7 @@ class Class(TriadLab):
             is_one = False
         if not is_one:
             raise PairsError(f"{host!r} is not the address of one machine, such as 192.168.1.5")
-        super().__init__(exercises=Sheet(seed), height=height)
+        super().__init__(exercises=Sheet(seed))
         self.lay("triad ++-")
         self.data = self.data | {"board": True}
         self.book = Book(keep)
@@ -99,9 +97,7 @@ class Class(TriadLab):
         gate = self.pupils.gate = Gate(self.pupils, host or known[0], known[1] if host in (None, known[0]) else 0)
         self.book.about("at", [gate.host, gate.port])
         self.address, self.code = gate.address, self.book.code
-        drawn = f"{sheets} sheets from {seed}, paragraph {__version__}"  # which takes a while
-        data = self.book.about(drawn) or self.book.about(drawn, class_data(range(seed, seed + sheets)))
-        self._data = data | {"id": self.code}
+        self._data = class_data(range(seed, seed + sheets)) | {"id": self.code}
         script = f"{living(KERNEL)}\n{LINE}\n{source(HERE / 'phone.js')}"
         gate.open(
             framed("Triad Lab", PHONE, self, script, f"{PASS}{self._inside(WORK, room=True)}", gate.asks), BYTES
@@ -215,7 +211,7 @@ class Pupils:
             if not hmac.compare_digest(content["code"].upper().encode(), self.book.code.encode()):
                 self._paced(address, TRIES, 10)
                 raise PairsError("This is not the code of the class.")
-            who, secret = self.book.join("")
+            who, secret = self.book.join()
         elif not hmac.compare_digest(secret.encode(), (self.book.secret(who) or secrets.token_hex()).encode()):
             raise PairsError("This class does not know you: type its code.")
         self.room.changed()

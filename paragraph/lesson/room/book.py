@@ -22,7 +22,7 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another
 _APPLICATION = 0x50474B4C  # "PGKL" in the header of the file says that it is such a book
 _SCHEMA = """
 CREATE TABLE about (name PRIMARY KEY, value);
-CREATE TABLE pupils (pupil INTEGER PRIMARY KEY, secret TEXT, name TEXT);
+CREATE TABLE pupils (pupil INTEGER PRIMARY KEY, secret TEXT, name TEXT DEFAULT '');
 CREATE TABLE questions (question INTEGER PRIMARY KEY, asked TEXT, revealed INTEGER DEFAULT 0);
 CREATE TABLE votes (vote INTEGER PRIMARY KEY, question INTEGER, pupil INTEGER, answer TEXT);
 CREATE TABLE work (pupil INTEGER, handed INTEGER, record TEXT, PRIMARY KEY (pupil, handed));
@@ -69,12 +69,12 @@ class Book:
 
     # -- pupils --------------------------------------------------------------------------------------------
 
-    def join(self, name: str) -> tuple[str, str]:
+    def join(self) -> tuple[str, str]:
         """Add a pupil; return the number and the secret that the phone keeps."""
         if self.pupils() >= MOST:
             raise PairsError(f"The class is full: it has {MOST} pupils.")
         secret = secrets.token_hex(16)
-        added = self._base.execute("INSERT INTO pupils (secret, name) VALUES (?, ?)", [secret, name[:NAME]])
+        added = self._base.execute("INSERT INTO pupils (secret) VALUES (?)", [secret])
         return str(added.lastrowid), secret
 
     def rename(self, pupil: str, name: str) -> None:
@@ -136,7 +136,7 @@ class Book:
 
     def sheets(self, handed: bool) -> list[tuple[str, str]]:
         """Return the sheets of all pupils, as they are or as handed in: who, and the text."""
-        query = """SELECT coalesce(name, '') || ' (' || pupil || ')', record FROM work JOIN pupils USING (pupil)
+        query = """SELECT name || ' (' || pupil || ')', record FROM work JOIN pupils USING (pupil)
             WHERE handed = ? ORDER BY pupil"""
         return self._base.execute(query, [int(handed)]).fetchall()
 

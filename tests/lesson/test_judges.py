@@ -1,6 +1,8 @@
 """The Lab's judges: verdicts are the library's, dynamics keeps its rules, answers are right where they should be."""
 
 import itertools
+import json
+from pathlib import Path
 from random import Random
 
 import networkx as nx
@@ -15,21 +17,50 @@ from paragraph.lesson.lab.widget import KERNEL
 from paragraph.widgets.base.live import DOM
 
 from .. import hostile
-from ..balance.oracle import Cycles, around, is_right_graph, truth_of_camps
+from ..balance.oracle import Cycles, around, balanced, is_right_graph, truth_of_camps
 
 
-@pytest.fixture
-def judge(visit):
-    """A page that holds the Lab's pure functions."""
-    judges = source(*(path for path in KERNEL if path.name != "kernel.js"))
-    seen = visit(f"<script>{source(DOM)}\n{judges}</script>")
-    yield seen.page.evaluate
-    seen.assert_quiet()
+@pytest.fixture(scope="module")
+def judge():
+    """Calls a function of the Lab's page with an argument, in V8."""
+    from py_mini_racer import MiniRacer
+
+    engine = MiniRacer()
+    engine.eval(source(DOM, *(path for path in KERNEL if path.name != "kernel.js")))
+    return lambda code, given: json.loads(engine.eval(f"JSON.stringify(({code})({json.dumps(given)}))"))
 
 
-def signed_graph(rng, kind):
-    """2 to 16 nodes, some of them not connected; of a kind "strong" or "weak" with camps that every edge fits."""
-    n, density = rng.randint(2, 16), rng.choice([0.1, 0.2, 0.4, 0.8])
+BOTH = """(given) => given.map(([n, edges]) => {
+    const graph = graphOf(n, edges);
+    const judged = (kind) => judgeBalance(graph, kind);
+    return { triads: countTriads(graph), strong: judged("strong"), weak: judged("weak") };
+})"""
+FACTS = json.loads((Path(__file__).parents[1] / "facts" / "balance.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("edges", "strong", "weak", "triads"), FACTS)
+def test_camps_cycles_and_triads(judge, edges, strong, weak, triads):
+    """Of the library and of the page: nodes by camps, or an unbalanced cycle back to its first node."""
+    graph = nx.Graph()
+    graph.add_nodes_from(sorted(set(edges) - set("+- ")))
+    graph.add_edges_from((a, b, {"sign": int(f"{sign}1")}) for a, sign, b in edges.split())
+    [said] = judge(BOTH, [[len(graph), numbered(graph.edges(data="sign"), [*graph])]])
+    assert census(graph).tolist() == said["triads"] == triads
+    for kind, fact in (("strong", strong), ("weak", weak)):
+        own, names = balance(graph, kind), [*graph]
+        assert own.balanced == said[kind]["balanced"] == (fact[0] != fact[-1] or len(fact) < 3)
+        cycles = [own.cycle, said[kind]["cycle"] and [names[place] for place in said[kind]["cycle"]]]
+        if own.balanced:
+            parts = [{camp: "".join(n for n, c in zip(names, camps, strict=True) if c == camp) for camp in camps}
+                     for camps in (own.camps.tolist(), said[kind]["camps"])]  # fmt: skip
+            assert ["|".join(part.values()) for part in parts] == [fact] * 2 and cycles == [None] * 2
+        else:
+            assert [set(around(cycle)) for cycle in cycles] == [set(around([*fact[:-1]]))] * 2
+
+
+def signed_graph(rng, kind, most=16):
+    """2 nodes or more, some of them not connected; of a kind "strong" or "weak" with camps that every edge fits."""
+    n, density = rng.randint(2, most), rng.choice([0.1, 0.2, 0.4, 0.8])
     camp = [rng.randrange(2 if kind == "strong" else 5) for _ in range(n)]
     graph = nx.empty_graph(n)
     for a, b in rng.sample(pairs := list(itertools.combinations(range(n), 2)), round(density * len(pairs))):
@@ -38,26 +69,19 @@ def signed_graph(rng, kind):
     return graph
 
 
-@pytest.mark.parametrize("many", [500, pytest.param(10_000, marks=pytest.mark.long)])
-def test_verdicts_camps_cycles_and_triads_are_pythons(judge, many):
+@pytest.mark.parametrize(("many", "most"), [(500, 7), (500, 16), pytest.param(10_000, 16, marks=pytest.mark.long)])
+def test_verdicts_camps_cycles_and_triads_are_pythons_and_those_of_brute_force(judge, many, most):
     rng = Random(many)
-    graphs = [signed_graph(rng, ("strong", "weak", "any", "any")[number % 4]) for number in range(many)]
+    graphs = [signed_graph(rng, ("strong", "weak", "any", "any")[number % 4], most) for number in range(many)]
     given = [[len(graph), list(graph.edges(data="sign"))] for graph in graphs]
-    found = judge(
-        """(given) => given.map(([n, edges]) => {
-            const graph = graphOf(n, edges);
-            const judged = (kind) => judgeBalance(graph, kind);
-            return { triads: countTriads(graph), strong: judged("strong"), weak: judged("weak") };
-        })""",
-        given,
-    )
     verdicts = set()
-    for graph, said in zip(graphs, found, strict=True):
+    for graph, said in zip(graphs, judge(BOTH, given), strict=True):
         assert said["triads"] == census(graph).tolist()
         for kind in ("strong", "weak"):
             own, verdict = balance(graph, kind), said[kind]
             assert [verdict[name] for name in ("balanced", "cycle")] == [own.balanced, own.cycle]
             assert verdict["camps"] == own.camps.tolist()
+            assert len(graph) > 7 or own.balanced == balanced(graph, kind)  # no cycle of all is unbalanced
         verdicts.add((bool(balance(graph)), bool(balance(graph, "weak"))))
     assert verdicts == {(True, True), (False, True), (False, False)}
 
