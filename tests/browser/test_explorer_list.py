@@ -64,11 +64,11 @@ def test_the_picture_fills_its_frame_and_labels_keep_clear(there):
 
 
 def test_colour_hits_and_the_cluster_of_clusters(desk):
-    lengths = "pd.DataFrame({'text': (texts := graph.texts(range(graph.n))), 'length': [*map(len, texts)]})"
-    desk.show(DEMO, f", columns={lengths}")
+    doubts = "pairs.assign(p_wrong=[i / len(pairs) for i in range(len(pairs))])"
+    desk.show(f"{DEMO}\npairs = graph.pairs[['text_a', 'text_b']]", f", suspects={doubts}")
     desk.open(0)
-    desk.choose("[data-look=color]", "length")
-    assert desk.ask("explorer.look['color']") == "length" and desk.text(".pg-shades").startswith("length ")
+    desk.choose("[data-look=color]", "p_wrong")
+    assert desk.ask("explorer.look['color']") == "p_wrong" and desk.text(".pg-shades").startswith("p_wrong ")
     values = desk.shows("dress")["color"]["of"]
     ends = max(values, key=values.get), min(values, key=values.get)
     pixels, nodes = desk.pixels().astype(int), desk.js("drawn")["nodes"]
