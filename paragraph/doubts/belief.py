@@ -161,10 +161,6 @@ class Belief:
         order = np.argsort(-self.p_wrong, kind="stable")
         return order[(np.isnan(self.wrong) & ~np.asarray(self.aside))[order]]
 
-    def levels(self, n: int, seed: Any = 0) -> np.ndarray:
-        """Draw `n` possible sets of levels and slopes of the file: (n, d)."""
-        return np.random.default_rng(seed).multivariate_normal(*self.after, n, method="cholesky")
-
     def p(self, rows: Any, levels: np.ndarray) -> np.ndarray:
         """The probability that some labels are wrong, for each of some levels and slopes: (levels, rows)."""
         return self._settled(sigmoid(levels @ self.labels.x[rows].T + self.labels.offset[rows]), rows)
@@ -175,8 +171,8 @@ class Belief:
         Columns `first`; `wrong`, the mean; `low`, `high`, the 95 % interval: levels and slopes of the file are not
         known, and a label is wrong by chance.
         """
-        rows, found = self.open, []
-        levels, rng = self.levels(DRAWS, seed), np.random.default_rng(seed)
+        rows, found, rng = self.open, [], np.random.default_rng(seed)
+        levels = rng.multivariate_normal(*self.after, DRAWS, method="cholesky")
         for n in sorted({min(n, len(rows)) for n in first} - {0}):
             step = -(-n // SAMPLED)  # of so many labels in their order, every step-th is enough
             p = self.p(rows[step // 2 : n : step], levels)

@@ -23,7 +23,7 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarr
     """
     rows, (mean, covariance), positive = belief.open, belief.after, belief.labels.positive
     answered = len(positive) - len(rows)
-    drawn = belief.levels(n, (seed, answered))
+    drawn = np.random.default_rng((seed, answered)).multivariate_normal(mean, covariance, n, method="cholesky")
     levels = belief.level_columns
     step = np.linalg.solve(covariance[np.ix_(levels, levels)], covariance[levels])
     p = belief.p(rows, mean + (drawn - mean)[:, levels] @ step).round(6)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import taken, whole
+from ..files.errors import taken
 from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
@@ -38,7 +38,6 @@ def trust(
     *,
     sure: float | None = None,
     answers: Any = None,
-    limit: int | None = None,
     progress: bool = True,
 ) -> Trusted:
     """Estimate for each inferred label the probability that it is right.
@@ -59,8 +58,6 @@ def trust(
     answers : DataFrame, or a log or review with a method `judged`, optional
         Judged pairs, drawn by `paragraph.audit`. Unlabelled pairs inside clusters show how far to trust the model
         about positives, stated negatives how often negatives are wrong; and for the judged pairs, their answers hold.
-    limit : int, optional
-        Read only this many labels of the closure, drawn at random, for a quick look. `levels` then estimates.
 
     Returns
     -------
@@ -71,7 +68,7 @@ def trust(
     Raises
     ------
     PairsError
-        A level or limit out of range; a model that is not available; an audit that does not fit.
+        A level out of range; a model that is not available; an audit that does not fit.
 
     Notes
     -----
@@ -97,15 +94,13 @@ def trust(
         raise PairsError("words alone cannot tell which inferred labels are right; name a judge: 'minilm'")
     if sure is not None and not 0 <= sure <= 1:
         raise PairsError(f"sure {sure} is not between 0 and 1")
-    if limit is not None:
-        whole("limit", limit)
     if isinstance(judge, str) and judge == "minilm":
         in_english(friends.graph)
     reader = Reader(friends.graph, Judgements(friends.graph, judge, progress=progress), answers)
     given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
         given["keep"] = Sure(reader, sure, friends.keep)
-    return Trusted(**given, reader=reader, limit=limit)
+    return Trusted(**given, reader=reader)
 
 
 class Sure(NamedTuple):
@@ -125,22 +120,10 @@ class Trusted(Closure):
     """A closure whose labels each have a probability of being right; see `trust`."""
 
     reader: Reader | None = None
-    limit: int | None = None
 
     def __repr__(self) -> str:
         positive, negative = (f"{number:,} {sign}" for sign, number in self.at_most().items())
-        keeps = f", kept if right with probability {self._level} or more" if self._level else ""
-        return (
-            f"Trusted: inferred labels, at most {positive} and {negative}{keeps}. "
-            "levels() says how many stay at each probability, to_frame() lists them"
-        )
-
-    def to_frame(self, distances: bool = True) -> pd.DataFrame:
-        """All labels that stay: `text_a`, `text_b`, `label`, `distance`, `p_right`; with a limit, only drawn ones."""
-        if self.limit is None:
-            return super().to_frame(distances)
-        drawn = self._every.sample(self.limit, self.seed, distances)
-        return drawn[drawn["p_right"] >= self._level].reset_index(drop=True)
+        return f"Trusted: at most {positive} and {negative}, right with probability {self._level} or more"
 
     @property
     def _every(self) -> Trusted:
@@ -151,11 +134,11 @@ class Trusted(Closure):
     def _level(self) -> float:
         return self.keep.level if isinstance(self.keep, Sure) else 0.0
 
-    def levels(self, at: Sequence[float] = LEVELS) -> pd.DataFrame:
+    def levels(self, at: Sequence[float] = LEVELS, n: int | None = None) -> pd.DataFrame:
         """Count the labels that stay at each level of `p_right`, and how many of them are expected to be right.
 
         Columns `sure`, `positive`, `positive_right`, `negative`, `negative_right`: numbers of labels among all that
-        follow, whatever the level of the closure. With a limit, they are estimated from the labels drawn.
+        follow, whatever the level of the closure; or estimates from `n` labels drawn at random, for a quick look.
 
         Examples
         --------
@@ -167,17 +150,17 @@ class Trusted(Closure):
         """
         level, every = np.sort(np.asarray(at, dtype=float)), self._every
         number, right = np.zeros((2, 2, len(level)))
-        if self.limit is None:
+        if n is None:
             read = ((batch.label[0], self.reader(batch)) for batch in every.batches())
         else:
-            drawn = every.to_frame(distances=False)
+            drawn = every.sample(n, self.seed, distances=False)
             read = ((label, p.to_numpy()) for label, p in drawn.groupby("label")["p_right"])
         for label, p in read:
             for i, least in enumerate(level):
                 stay = p[p >= least]
                 number[label, i] += len(stay)
                 right[label, i] += stay.sum(dtype=float)
-        scale = 1 if self.limit is None else sum(every.counts().values()) / max(1, len(drawn))
+        scale = 1 if n is None else sum(every.counts().values()) / max(1, len(drawn))
         columns = {"sure": level}
         for label, name in zip((1, 0), SIGNS, strict=True):
             columns[name] = np.rint(scale * number[label]).astype(np.int64)

@@ -68,7 +68,7 @@ def test_a_level_keeps_what_is_as_sure_in_every_way_of_asking(friends, level):
 
 def test_a_closure_says_what_it_keeps_and_a_reader_of_english_that_it_reads_no_other(friends):
     sure = replace(trust(pg.infer(friends.graph), judge, sure=0.6))
-    assert "at most 3 positive and 3 negative, kept if right with probability 0.6 or more" in repr(sure)
+    assert "at most 3 positive and 3 negative, right with probability 0.6 or more" in repr(sure)
     assert "object at 0x" not in repr(sure) + repr(friends)
     german = graph_of(
         *((f"Wie alt ist der Hund von {a}?", f"Wie alt ist der Hund von {a + 1}?", 1) for a in range(20))
@@ -90,24 +90,22 @@ def test_levels_of_a_closure_are_those_of_all_that_follow(friends):
 
 def test_a_level_counts_among_labels_that_a_function_keeps(friends):
     positives = replace(pg.infer(friends.graph), keep=lambda batch: batch.label == 1)
-    for limit in (None, 3):
-        some = trust(positives, judge, limit=limit)
-        assert some.levels([0])[["positive", "negative"]].values.tolist() == [[3, 0]]
-        sure = trust(positives, judge, sure=0.6, limit=limit)
-        assert len(sure.to_frame()) == sure.levels([0.6])["positive"][0] == 1
+    for n in (None, 3):
+        assert trust(positives, judge).levels([0], n)[["positive", "negative"]].values.tolist() == [[3, 0]]
+        sure = trust(positives, judge, sure=0.6)
+        assert len(sure.to_frame()) == sure.levels([0.6], n)["positive"][0] == 1
 
 
-def test_a_limit_asks_about_a_sample_and_says_so(friends):
+def test_levels_of_a_sample_ask_about_it_alone(friends):
     asked = []
 
     def counted(left, right):
         asked.extend(zip(left, right, strict=True))
         return judge(left, right)
 
-    some = trust(pg.infer(friends.graph), counted, limit=2)
-    levels = some.levels([0.0])
+    levels = trust(pg.infer(friends.graph), counted).levels([0.0], n=2)
     assert levels[["positive", "negative"]].sum(axis=1).tolist() == [6]
-    assert len(some.to_frame()) == 2 and len({frozenset(pair) for pair in asked}) == 2
+    assert len({frozenset(pair) for pair in asked}) == 2
 
 
 def test_an_audit_calibrates_and_its_own_pairs_hold(friends):
@@ -148,12 +146,12 @@ def test_an_explanation_names_the_weakest_step(friends):
     assert f"right with {found.p_right:.2f}" in lines[3] and [", the weakest" in line for line in lines] == [
         False, False, False, False, False, False, False, True, False, False,
     ]  # fmt: skip
-    assert ", the weakest" in found._repr_html_() and json.dumps(found.to_dict())
+    assert ", the weakest" in str(found) and json.dumps(found.to_dict())
     assert friends.explain("a", "b") == pg.explain(friends.graph, "a", "b")
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"sure": 1.5}, "sure 1.5 is not between 0 and 1"), ({"limit": 0}, "limit"),
+    ({"sure": 1.5}, "sure 1.5 is not between 0 and 1"),
     ({"judge": None}, "words alone cannot tell"), ({"judge": "no/such/model"}, "no/such/model"),
 ])  # fmt: skip
 def test_what_cannot_be_asked_is_told(options, message):

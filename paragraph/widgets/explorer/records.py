@@ -27,7 +27,7 @@ def record(
     """Return a cluster: its sentences in order, those drawn, its facts, what columns say of the sentences."""
     told = record_of(graph, cluster, DRAWN, wanted)
     drawn = told["drawn"]
-    texts = ["".join(written) for _, written in told["nodes"]]
+    texts = [text for _, text in told["nodes"]]
     plain = words = shared_and_splitting([texts[at] for at in drawn], told.get("group"))
     if "group" in told or len(drawn) < len(texts):
         plain = shared_and_splitting(texts[:MOST])
