@@ -99,7 +99,7 @@ def _text_name(name: str) -> str:
 
 
 #: Readers of values, by the word for the value. With any other word, the value is a text.
-TYPES = {"N": _whole, "ID": _whole, "X": float, "GB": _number(1e9, "of gigabytes", 10**9)}
+TYPES = {"N": _whole, "ID": _whole, "GB": _number(1e9, "of gigabytes", 10**9)}
 TYPES["LEVEL"] = _number(1, "from 0 to 1")
 TYPES["OUT.tsv"] = _text_name
 

@@ -167,13 +167,8 @@ class Agreement:
 
     @property
     def _sentence(self) -> str:
-        *names, last = map(shown, self.reviewers)
-        answered = "have both answered" if len(names) == 1 else "have answered, two of them or more,"
-        pairs = f"{self.items:,} pair{'s' * (self.items != 1)}"
-        places = sum(len({one.same for one in dispute.answers}) == 1 for dispute in self.disputes)
-        cuts = f", and {places:,} conflict{'s' * (places != 1)} that they cut at different places" * bool(places)
-        differ = len(self.disputes) - places
-        return f"{', '.join(names)} and {last} {answered} {pairs}: {differ:,} to talk about{cuts}."
+        names = ", ".join(map(shown, self.reviewers))
+        return f"{names}: {self.items:,} pairs answered by two or more; to talk about: {len(self.disputes):,}"
 
 
 def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agreement:
@@ -219,7 +214,7 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
     agreement         0.750  [0.238, 0.960]
     Cohen's κ         0.500  [-0.075, 0.899]
     Krippendorff's α  0.533  [-0.224, 0.912]
-    Ada and Ben have both answered 4 pairs: 1 to talk about.
+    Ada, Ben: 4 pairs answered by two or more; to talk about: 1
       1? / Why?: Ada: different (once, not always); Ben: the same
     """
     records = records_of(logs)

@@ -55,8 +55,6 @@ class DecisionLog:
     reviewer : str, optional
         The reviewer of added answers, unless a call names another.
     create : bool
-    patience : float, optional
-        Seconds to wait for other processes that write. Default: a minute, or a second where a page waits.
 
     Raises
     ------
@@ -84,13 +82,12 @@ class DecisionLog:
     ([1], ['1', '0', ''])
     """
 
-    def __init__(
-        self, path: str | PathLike, reviewer: str | None = None, create: bool = True, patience: float | None = None
-    ):
+    def __init__(self, path: str | PathLike, reviewer: str | None = None, create: bool = True):
         if not isinstance(path, str | PathLike):
             raise DecisionError(f"a log is named by its path, decisions.db for example, not by a {_kind_of(path)}")
         self.path = Path(path).absolute()  # the folder of a notebook may change
-        self.reviewer, self.patience = None if reviewer is None else name_of(reviewer), patience
+        self.reviewer = None if reviewer is None else name_of(reviewer)
+        self.patience: float | None = None  #: seconds to wait for other processes that write, by default a minute
         if create and ending(path) in (*TABLES, ".xlsx") and not self.path.exists():
             raise DecisionError(
                 f"{self.path.name} is the name of a table; a log is an SQLite file of its own: decisions.db"
@@ -213,8 +210,7 @@ class DecisionLog:
 def signed(log: DecisionLog | str | PathLike, reviewer: str | None) -> tuple[DecisionLog, str]:
     """The log, created if it does not exist, and the person who adds decisions: by default its reviewer."""
     log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
-    if log.patience is None:
-        log.patience = BRIEFLY  # somebody waits at a page
+    log.patience = BRIEFLY  # somebody waits at a page
     if not (name := name_of(reviewer or log.reviewer or "")):
         raise PairsError('whose decisions will these be? Say reviewer="your name"')
     return log, name

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from ..doubts.change import relabelled
+from ..files.errors import taken
 from ..files.names import beside, is_table_name
 from ..files.outputs import REPORT, record_of, write_record, written
 from ..files.tables import write_table
@@ -175,10 +176,7 @@ def replay(
     >>> found.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]
     ['dropped', 'b', 'c', [1], 'Ada: two towns']
     """
-    if isinstance(log, pd.DataFrame | ParaphraseGraph):
-        raise DecisionError("the log comes first, then the data: replay(log, pairs)")
-    if not isinstance(data, pd.DataFrame | ParaphraseGraph):
-        raise DecisionError(f"data {data!r} is neither a pair table nor a graph: replay(log, read_pairs(file))")
+    taken(data, pd.DataFrame | ParaphraseGraph, "replay", "a log, then a table or a graph", "replay(log, pairs)")
     graph = data if isinstance(data, ParaphraseGraph) else ParaphraseGraph.from_pairs(data)
     identity = graph.identity
     if identity == "id":

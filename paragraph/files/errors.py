@@ -80,7 +80,7 @@ def whole(name: str, value: object, least: int = 1) -> int:
     return int(value)
 
 
-def taken(value: Any, kind: type | tuple[type, ...], name: str, what: str, how: str = "") -> Any:
+def taken(value: Any, kind: Any, name: str, what: str, how: str = "") -> Any:
     """Return an argument of the right kind; `PairsError` says what the function `name` takes, and how to get it.
 
     >>> taken("my.tsv", dict, "explain", "a graph", "explain(graph)")
@@ -91,7 +91,7 @@ def taken(value: Any, kind: type | tuple[type, ...], name: str, what: str, how: 
     if isinstance(value, kind):
         return value
     plain = isinstance(value, str | int | float | list | tuple | dict | PathLike | None)
-    given = f"{value!r:.60}" if plain else "a table" if hasattr(value, "columns") else f"a {type(value).__name__}"
+    given = " ".join(repr(value).split())[:60] if plain else "a table" if hasattr(value, "columns") else f"a {type(value).__name__}"
     raise PairsError(f"{name} takes {what}, not {given}{': ' * bool(how)}{how}")
 
 

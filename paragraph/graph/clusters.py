@@ -202,9 +202,9 @@ def summary(graph) -> pd.Series:
     return pd.Series(
         {
             "rows": graph.n_rows,
-            "rows that pair a sentence with itself": graph.n_self_pairs,
-            "of these labelled 0": count((graph.row_a == graph.row_b) & (graph.row_sign < 0)),
-            "rows without a label": graph.n_unlabelled,
+            "rows that pair a sentence with itself": count(itself := graph.row_a == graph.row_b),
+            "of these labelled 0": count(itself & (graph.row_sign < 0)),
+            "rows without a label": count(~graph.row_labelled),
             "rows that repeat a pair": count((graph.row_edge >= 0) & graph.row_labelled) - edges,
             "spellings merged into a sentence seen before": graph.merged,
             "sentences": graph.n,

@@ -83,8 +83,7 @@ class ParaphraseGraph:
         edges = stated_edges(a, b, sign, n, allocate)
         self.n, self.pairs, self.merged, self.identity = n, pairs, merged, identity
         self.report: dict[str, Any] = {} if pairs is None else pairs.attrs.get("report") or {}  #: of `pairs.read`
-        self.n_rows, self.n_self_pairs = len(a), int(np.count_nonzero(a == b))
-        self.n_unlabelled = int(np.count_nonzero(sign == 0))
+        self.n_rows = len(a)
         self.edge_a, self.edge_b, self.edge_sign = edges.a, edges.b, edges.sign
         self.edge_n_positive, self.edge_n_negative = edges.n_positive, edges.n_negative
         self.row_edge = edges.of_row  # for every row the edge of its pair, or -1

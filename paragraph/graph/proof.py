@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from html import escape
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
@@ -31,9 +30,9 @@ class Step:
     p_right: float | None = None  #: how probably its label is right, where somebody was asked (`doubts.trust`)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
-    """The relation of two sentences, and the rows it follows from.
+    """The relation of two sentences, and the rows it follows from; shown, it is a text.
 
     `verdict`: *same* (one sentence), *stated*, *inferred*, *conflict* (stated negative, joined by a positive path) or
     *unknown* (nothing follows). `label`: 1, 0 or None. `stated`: the pair's own edge, if there is one. `steps`: the
@@ -57,10 +56,6 @@ class Explanation:
         return asdict(self)
 
     @property
-    def _shown(self) -> list[Step]:
-        return [self.stated, *self.steps] if self.verdict == "conflict" else self.steps
-
-    @property
     def weakest(self) -> Step | None:
         """The step of an inferred label that is least probably right, if a judge was asked."""
         return None if self.p_right is None else min(self.steps, key=lambda step: step.p_right)
@@ -71,22 +66,12 @@ class Explanation:
             return _rows(step)
         return f"{_rows(step)}; right with {step.p_right:.2f}{', the weakest' * (step is self.weakest)}"
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         lines = [f"{shown(self.text_a)}\n{shown(self.text_b)}\n\n{self.verdict}: {shown(self.reason)}"]
-        for step in self._shown:
+        for step in [self.stated, *self.steps] if self.verdict == "conflict" else self.steps:
             mark = "+" if step.sign > 0 else "−"
             lines.append(f"  {mark} {shown(step.text_a)}\n    {shown(step.text_b)}   ({self._said(step)})")
         return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{'+' if step.sign > 0 else '−'}</td><td style='text-align:left'>"
-            f"{escape(step.text_a)}<br>{escape(step.text_b)}</td><td>{self._said(step)}</td></tr>"
-            for step in self._shown
-        )
-        head = f"{escape(self.text_a)}<br>{escape(self.text_b)}<p><b>{self.verdict}</b>: {escape(self.reason)}</p>"
-        table = f"<table><tbody>{rows}</tbody></table>" if rows else ""
-        return f'<div class="tex2jax_ignore mathjax_ignore">{head}{table}</div>'  # “$5 or $6” is no formula
 
 
 def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negatives: str = "all") -> Explanation:

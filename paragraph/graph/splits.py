@@ -225,9 +225,9 @@ _COUNTS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Leakage:
-    """The result of `leakage`."""
+    """The result of `leakage`; shown, it is the table of its counts."""
 
     counts: dict[str, int]  #: see `leakage`; and `test_sentences`, `test_clusters`, `test_pairs`
     sentences: pd.DataFrame  #: shared sentences: `text`, `train_rows`, `test_rows`
@@ -239,12 +239,8 @@ class Leakage:
         table = pd.DataFrame(rows, columns=["what", "count", "of"])
         return table.assign(share=table["count"] / table["of"].where(table["of"] > 0))
 
-    def __str__(self) -> str:
-        return self.table().to_string(index=False)
-
-    def _repr_html_(self) -> str:
-        table = self.table().to_html(index=False, na_rep="", float_format="{:.2%}".format)
-        return f'<div class="tex2jax_ignore mathjax_ignore">{table}</div>'
+    def __repr__(self) -> str:
+        return self.table().to_string(index=False, float_format="{:.2%}".format)
 
 
 def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", negatives: str = "all") -> Leakage:

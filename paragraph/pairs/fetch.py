@@ -19,13 +19,9 @@ from ..files.errors import PairsError, intact, taken
 from ..files.outputs import file_hash, write_json, written
 from .datasets import DATASETS, Dataset, Download
 
-__all__ = ["FetchError", "default_folder", "fetch", "unpack"]
+__all__ = ["default_folder", "fetch", "unpack"]
 
 _RECORD = "fetched.json"
-
-
-class FetchError(PairsError):
-    """A file could not be fetched; the message names the reason and the way out."""
 
 
 def default_folder() -> Path:
@@ -57,7 +53,7 @@ def fetch(
 
     Raises
     ------
-    FetchError
+    PairsError
         Unknown name, terms not accepted, no network, damaged archive, changed file.
 
     Examples
@@ -67,7 +63,7 @@ def fetch(
     """
     if isinstance(dataset, str):
         if dataset not in DATASETS:
-            raise FetchError(f"unknown dataset {dataset!r}; there are: {', '.join(DATASETS)}")
+            raise PairsError(f"unknown dataset {dataset!r}; there are: {', '.join(DATASETS)}")
         dataset = DATASETS[dataset]
     taken(dataset, Dataset, "fetch", "the name of a dataset", 'fetch("qqp")')
     home = Path(folder or default_folder()).expanduser() / dataset.name
@@ -77,18 +73,18 @@ def fetch(
         if missing:
             print(f"{dataset.title}\nTerms: {dataset.terms}\n       {dataset.link}", file=sys.stderr)
             if not accept:
-                raise FetchError(f"{dataset.name}: its terms must be accepted: accept=True, or --yes in a shell")
+                raise PairsError(f"{dataset.name}: its terms must be accepted: accept=True, or --yes in a shell")
         for source in missing:
             with written(home, folder=True) as stage:
                 part = stage / PurePosixPath(urlsplit(source.url).path).name
                 try:
                     _download(source.url, part, progress)
-                except FetchError as error:
+                except PairsError as error:
                     by_hand = f"Or by hand: put {', '.join(source.names)} into {home}."
-                    raise FetchError(f"{error}\n{by_hand}") from error
+                    raise PairsError(f"{error}\n{by_hand}") from error
                 _keep(source, part, record)
     except OSError as error:
-        raise FetchError(f"{home}: {error.strerror or error}; name another folder or make room") from error
+        raise PairsError(f"{home}: {error.strerror or error}; name another folder or make room") from error
     return [home / name for source in dataset.sources for name in source.names]
 
 
@@ -105,15 +101,15 @@ def _read_record(home: Path) -> dict[str, dict]:
 
 
 def _in_place(source: Download, home: Path, record: dict[str, dict]) -> bool:
-    """Return True if all files of a source are there; `FetchError` if one changed since it was fetched."""
+    """Return True if all files of a source are there; `PairsError` if one changed since it was fetched."""
     there = [name for name in source.names if (home / name).exists()]
     for name in there:
         known = record["files"].get(name)
         if known and known != (found := file_hash(home / name)):
             why = f"changed since it was fetched (SHA-256 then {known}, now {found})"
-            raise FetchError(f"{home / name}: {why}. Delete it and fetch again, or move your own file elsewhere.")
+            raise PairsError(f"{home / name}: {why}. Delete it and fetch again, or move your own file elsewhere.")
         if not known and len(there) < len(source.names):
-            raise FetchError(f"{home / name}: is not from an earlier fetch and would be replaced; move it away")
+            raise PairsError(f"{home / name}: is not from an earlier fetch and would be replaced; move it away")
     return len(there) == len(source.names)
 
 
@@ -123,7 +119,7 @@ def _keep(source: Download, part: Path, record: dict[str, dict]) -> None:
     known = record["downloads"].get(source.url, {}).get("sha256", source.sha256)
     if known not in (None, found):
         why = f"not the file expected, so it was not kept (SHA-256 expected {known}, found {found})"
-        raise FetchError(f"{source.url}: {why}. Fetch again; if you trust the new one, download it yourself.")
+        raise PairsError(f"{source.url}: {why}. Fetch again; if you trust the new one, download it yourself.")
     when = datetime.now(UTC).isoformat(timespec="seconds")
     record["downloads"][source.url] = {"sha256": found, "bytes": part.stat().st_size, "fetched": when}
     for member, name in zip(source.members, source.names, strict=False):
@@ -143,9 +139,9 @@ def _download(url: str, part: Path, progress: bool) -> None:
     try:
         with requests.get(url, headers=headers, stream=True, timeout=30) as answer:
             if answer.status_code != 200:
-                raise FetchError(f"{url}: the server answers {answer.status_code} {answer.reason}")
+                raise PairsError(f"{url}: the server answers {answer.status_code} {answer.reason}")
             if answer.headers.get("Content-Type", "").startswith("text/html"):
-                raise FetchError(f"{url}: the answer is a web page, not the file; open the address in a browser")
+                raise PairsError(f"{url}: the answer is a web page, not the file; open the address in a browser")
             length = answer.headers.get("Content-Length", "")
             total = int(length) if length.isdecimal() else None
             bar = tqdm(desc=part.name, total=total, unit="B", unit_scale=True, disable=not progress)
@@ -154,7 +150,7 @@ def _download(url: str, part: Path, progress: bool) -> None:
                     file.write(chunk)
                     bar.update(len(chunk))
     except requests.RequestException as error:
-        raise FetchError(f"{url}: cannot be fetched ({type(error).__name__}: {error})") from error
+        raise PairsError(f"{url}: cannot be fetched ({type(error).__name__}: {error})") from error
 
 
 def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKED) -> None:
@@ -176,13 +172,11 @@ def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKE
                 file.writelines(bounded(source, f"{archive.name}, {member}", max_unpacked))
             while not is_zip and pack.fileobj.read(1 << 20):
                 pass  # to the end, where the checksum of the whole is looked at
-    except PairsError as error:  # too large
-        raise FetchError(str(error)) from None
     except KeyError as error:
-        raise FetchError(f"{archive.name}: the archive holds no file {member!r}") from error
+        raise PairsError(f"{archive.name}: the archive holds no file {member!r}") from error
     # RuntimeError: an encrypted member, an unknown compression. OSError: a wrong checksum, which has no number, or a
     # seek before the start (EINVAL); the rest is trouble on the disk.
     except (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, RuntimeError, OSError) as error:
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise
-        raise FetchError(f"{archive.name}: the archive is damaged ({error})") from error
+        raise PairsError(f"{archive.name}: the archive is damaged ({error})") from error

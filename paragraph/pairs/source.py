@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from ..files.content import load
 from ..files.delimited import read_rows
-from ..files.errors import PairsError, excerpt
+from ..files.errors import PairsError, excerpt, taken
 from ..files.json_lines import is_unicode
 from ..files.memory import not_too_large
 from ..files.names import ending
@@ -65,15 +65,10 @@ def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Sou
             return _table("the DataFrame", pa.Table.from_pandas(source, preserve_index=False))
         row = source["row"] if is_pair_table(source) else np.arange(1, len(source) + 1)
         return Source("the DataFrame", "dataframe", source, list(source.columns), row)
-    if hasattr(source, "with_format") and hasattr(source, "features"):
-        if not hasattr(source, "__len__"):
-            raise PairsError("a streaming Dataset has no rows yet; load it with streaming=False")
+    if all(hasattr(source, name) for name in ("with_format", "features", "__len__")):  # else it is a stream
         classes = {name: kind.names for name, kind in source.features.items() if hasattr(kind, "names")}
         return _table("the Dataset", source.with_format("arrow")[:], classes)
-    if isinstance(source, dict):
-        raise PairsError(f"a dict of tables, not a table: choose one of {', '.join(map(repr, source))}")
-    if not isinstance(source, str | Path):
-        raise PairsError(f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}")
+    taken(source, str | Path, "read_pairs", "a path, a DataFrame or one Dataset")
     data, name = load(source, encoding, max_unpacked), Path(source).name
     if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
         return open_parquet(data, name)

@@ -87,7 +87,7 @@ def test_a_log_of_two(log):
     ]  # fmt: skip
     assert f"{found!r}".splitlines()[1].startswith("agreement         0.750  [")
     assert str(found).splitlines()[-3:] == [
-        "Ada and Ben have both answered 8 pairs: 2 to talk about.",
+        "Ada, Ben: 8 pairs answered by two or more; to talk about: 2",
         "  1? / other: Ada: the same (it is one, surely); Ben: different",
         "  6? / other: Ada: nobody can say; Ben: different",
     ]
@@ -141,7 +141,7 @@ def test_cuts_of_one_conflict_at_two_places_are_to_be_talked_about(log):
     assert found.percent.value == 1 and found.kappa is None and found.items == 2
     assert sorted((found.disagreements["text_a"] + found.disagreements["text_b"]).tolist()) == ["xy", "yz"]
     assert found.disputes[0].conflicts == {frozenset(("0?", "other"))}
-    assert "2 pairs: 0 to talk about, and 1 conflict that they cut at different places.\n" in str(found)
+    assert "2 pairs answered by two or more; to talk about: 1\n" in str(found)
 
 
 @pytest.mark.slow

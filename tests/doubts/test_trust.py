@@ -146,7 +146,7 @@ def test_an_explanation_names_the_weakest_step(friends):
     assert f"right with {found.p_right:.2f}" in lines[3] and [", the weakest" in line for line in lines] == [
         False, False, False, False, False, False, False, True, False, False,
     ]  # fmt: skip
-    assert ", the weakest" in found._repr_html_() and json.dumps(found.to_dict())
+    assert ", the weakest" in str(found) and json.dumps(found.to_dict())
     assert friends.explain("a", "b") == pg.explain(friends.graph, "a", "b")
 
 

@@ -99,7 +99,7 @@ def test_what_cannot_be_used_is_named_with_its_row():
 def test_a_label_may_be_written_in_several_ways():
     for label in (True, "1", 1.0):
         graph = pg.ParaphraseGraph.from_pairs(pairs_of([label, None, 0], ["a", "b", "c"]))
-        assert graph.edge_sign.tolist() == [1, -1] and graph.n_unlabelled == 1
+        assert graph.edge_sign.tolist() == [1, -1] and graph.summary()["rows without a label"] == 1
 
 
 @pytest.mark.parametrize("identity, others", [("normal", ["WHY", " why!  ", "why?"]), ("text", [" why?\n"])])

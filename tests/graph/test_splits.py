@@ -191,4 +191,4 @@ def test_what_leakage_lists():
     bad = reference.table([("<b>", "c", 1)])
     found = pg.leakage(bad, bad)
     assert "test pairs stated in train, same label" in str(found)
-    assert "100.00%" in found._repr_html_() and "<b>" not in found.sentences._repr_html_()
+    assert "100.00%" in str(found)

@@ -10,8 +10,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+import paragraph as pg
 from paragraph.pairs.datasets import DATASETS, Dataset, Download
-from paragraph.pairs.fetch import FetchError, fetch, unpack
+from paragraph.pairs.fetch import fetch, unpack
 from paragraph.pairs.layouts import RELEASES
 
 from ..refused import refused
@@ -200,7 +201,7 @@ def test_any_byte_of_an_archive_damaged(tmp_path, pack):
             unpack(tmp_path / "archive", "final/dev.tsv", tmp_path / "dev.tsv")
             outcomes.add("unpacked")
             assert (tmp_path / "dev.tsv").read_bytes() == text
-        except FetchError:
+        except pg.PairsError:
             outcomes.add("refused")
     assert outcomes == {"unpacked", "refused"}
 

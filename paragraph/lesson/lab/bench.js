@@ -1,11 +1,10 @@
 // What is on the bench: everything that panels, picture and bar ask of the state, worked out from its traits.
 //
 // `table` and `changes` are described in table.js; `progress` has what a pupil did on each exercise, by its
-// number. `work`: `place` (0 in free play, else the number of an exercise),
-// `sheet` (which of the data's, or null) and its `student`; `attempts`, answers as they were left, by number;
-// `vote`, null where nobody is asked, and `revealed`, is the verdict shown; `wall`, the
-// question of the class that is on the table, or null; `removes`, does a
-// click on a negative edge remove it; `rule` of the dynamics.
+// number. `work`: `place` (0 in free play, else the number of an exercise), `sheet` (which of the data's, or
+// null) and its `student`; `attempts`, answers as they were left, by number; `vote`, null where nobody is
+// asked, and `revealed`, is the verdict shown; `wall`, the question of the class that is on the table, or
+// null; `removes`, does a click on a negative edge remove it; `rule` of the dynamics.
 
 const BLANK = { tries: 0, hints: 0, solved: false, shown: false };
 const DRAWN = ["draw", "turn"]; // kinds of exercises that are answered by the graph on the table

@@ -108,10 +108,10 @@ def _pairs(graph: ParaphraseGraph, edges: np.ndarray, text: str) -> Fact:
 
 
 def _numbers(graph: ParaphraseGraph) -> Section:
-    no, yes = graph.report.get("words") or ("negative", "positive")
+    no, yes = graph.own_words or ("negative", "positive")
     facts = [
         _fact(graph.n_rows, "rows"),
-        _fact(graph.n_unlabelled, "rows without a label"),
+        _fact(np.count_nonzero(~graph.row_labelled), "rows without a label"),
         _fact(graph.n, "sentences", _listing("sentences", ([i] for i in range(graph.n)), graph.n)),
         _pairs(graph, graph.edge_sign > 0, f"pairs stated {yes}"),
         _pairs(graph, graph.edge_sign < 0, f"pairs stated {no}"),
@@ -147,7 +147,7 @@ def _sizes(graph: ParaphraseGraph) -> Section:
 
 def _conflicts(graph: ParaphraseGraph) -> Section:
     home, _ = graph.edge_clusters
-    no, yes = graph.report.get("words") or ("negative", "positive")
+    no, yes = graph.own_words or ("negative", "positive")
     facts = []
     for edges, text in (
         (graph.within, f"stated {no}, but inside a cluster"),
