@@ -16,13 +16,8 @@ def items(desk, name=""):
 
 def test_the_list_and_the_picture_point_at_each_other(there):
     nodes = there.shows("picture")["nodes"]
-    there.page.wait_for_function(  # a long list is completed once the picture stands
-        "(n) => document.querySelectorAll('.pg-sentences li[data-key]').length >= n", arg=len(nodes)
-    )
     assert items(there) == [node["key"] for node in nodes]
     assert there.texts(".pg-sentences li[data-key] .pg-sentence") == [node["text"] for node in nodes]
-    marked = [text for node in nodes for text, rare in node.get("spans", []) if rare]
-    assert there.texts(".pg-sentences mark") == marked != []
 
     central = there.shows("why")["central"]  # of the story of the cluster, before anything is clicked
     there.push(".pg-why .pg-go")
@@ -69,11 +64,11 @@ def test_the_picture_fills_its_frame_and_labels_keep_clear(there):
 
 
 def test_colour_hits_and_the_cluster_of_clusters(desk):
-    lengths = "pd.DataFrame({'text': (texts := graph.texts(range(graph.n))), 'length': [*map(len, texts)]})"
-    desk.show(DEMO, f", columns={lengths}")
+    doubts = "pairs.assign(p_wrong=[i / len(pairs) for i in range(len(pairs))])"
+    desk.show(f"{DEMO}\npairs = graph.pairs[['text_a', 'text_b']]", f", suspects={doubts}")
     desk.open(0)
-    desk.choose("[data-look=color]", "length")
-    assert desk.ask("explorer.look['color']") == "length" and desk.text(".pg-shades").startswith("length ")
+    desk.choose("[data-look=color]", "p_wrong")
+    assert desk.ask("explorer.look['color']") == "p_wrong" and desk.text(".pg-shades").startswith("p_wrong ")
     values = desk.shows("dress")["color"]["of"]
     ends = max(values, key=values.get), min(values, key=values.get)
     pixels, nodes = desk.pixels().astype(int), desk.js("drawn")["nodes"]

@@ -99,6 +99,6 @@ def test_the_still_twin_shows_where_the_live_one_does_not(visit, page):
     ("html`<i title=${1}>${2}</i>`.outerHTML", '<i title="1">2</i>'),
 ])  # fmt: skip
 def test_a_value_that_would_be_lost_is_an_error(visit, written, message):
-    page = visit(f"<!DOCTYPE html><body><script>{source(*DOM)}</script>").page
+    page = visit(f"<!DOCTYPE html><body><script>{source(DOM)}</script>").page
     told = page.evaluate(f"() => {{ try {{ return {written}; }} catch (error) {{ return error.message; }} }}")
     assert message in told

@@ -10,6 +10,7 @@ import pytest
 
 from .conftest import review_fixtures, window
 from .desk import Desk
+from .lab import until
 
 START = """
 import json
@@ -159,6 +160,21 @@ def test_cut_by_number_and_by_click(desk):
     assert desk.why()["badge"] == "stated" and len(desk.records()) == 3
     desk.press("Escape")
     assert desk.why()["title"] == f"Conflict #{desk.item}"
+
+
+def test_a_neighbour_opens_and_what_follows_is_explained_as_in_an_explorer(desk):
+    desk.review(DEMO)
+    drawn = lambda: desk.bench("model.get(argument)", "picture")  # noqa: E731
+    key = next(node["key"] for node in drawn()["nodes"] if "cluster" in node)
+    desk.page.mouse.dblclick(*desk.spot(key))
+    until(lambda: int(key[1:]) in {node.get("home") for node in drawn()["nodes"]})
+    desk.push("[data-layer=inferred_positive]")
+    assert drawn()["inferred"] and desk.click(desk.find("inferred_positive"))["badge"] == "inferred"
+    desk.press("Escape")
+    assert desk.why()["title"] == f"Conflict #{desk.item}" and desk.records() == []
+    pair = desk.sides()
+    desk.press("k")
+    assert desk.records()[-1][:3] == [*pair, "keep"] and desk.item == 2
 
 
 def test_a_greyed_key_says_why_and_an_empty_queue_has_nothing_to_decide(desk):

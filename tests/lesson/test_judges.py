@@ -26,7 +26,7 @@ def judge():
     from py_mini_racer import MiniRacer
 
     engine = MiniRacer()
-    engine.eval(source(*DOM, *(path for path in KERNEL if path.name != "kernel.js")))
+    engine.eval(source(DOM, *(path for path in KERNEL if path.name != "kernel.js")))
     return lambda code, given: json.loads(engine.eval(f"JSON.stringify(({code})({json.dumps(given)}))"))
 
 

@@ -10,23 +10,15 @@ const isBothWays = ({ yes, no }) => yes > 0 && no > 0;
 /** The clusters of sentences, each once. */
 const homesOf = (nodes) => [...new Set(nodes.map(({ home }) => home))];
 
-function nodeOf([number, written], home, place) {
-  const isPlain = typeof written === "string";
-  const parts = isPlain ? [written] : written;
-  const text = parts.join("");
-  const spans = parts.map((part, i) => [part, i % 2 === 1]);
-  if (!isPlain && !parts[0] && parts.length > 1) spans.shift();
-  return {
-    number,
-    key: `n${number}`,
-    text,
-    spans: isPlain ? undefined : spans,
-    place,
-    home,
-    edges: [],
-    near: []
-  };
-}
+const nodeOf = ([number, text], home, place) => ({
+  number,
+  key: `n${number}`,
+  text,
+  place,
+  home,
+  edges: [],
+  near: []
+});
 
 /** A row that states a label: in short where it has that label, and its texts are those of the two. */
 function rowOf(written, a, b, sign) {

@@ -20,7 +20,7 @@ from ...graph import ParaphraseGraph
 __all__ = ["DOM", "LIVE_CSS", "Live", "Refused", "Twin", "checked_friends", "held", "save_as", "script"]
 
 HERE = Path(__file__).parent
-DOM = (HERE / "dom.js", HERE / "sentences.js")  #: elements made safely, and the list of sentences
+DOM = HERE / "dom.js"  #: elements made safely
 #: The still twin is beside the live picture; it is visible on paper, or if this style sheet is not loaded.
 LIVE_CSS = """.jp-OutputArea:has(.pg-live) .pg-twin { display: none; }
 @media print { .jp-OutputArea-child:has(.pg-live) { display: none; }
@@ -34,7 +34,7 @@ class Refused(PairsError, traitlets.TraitError):
 
 def script(*parts: Path) -> str:
     """Return JavaScript files as one, below the parts that every live picture needs."""
-    return source(*DOM, HERE / "keys.js", HERE / "viewport.js", *parts)
+    return source(DOM, HERE / "keys.js", HERE / "viewport.js", *parts)
 
 
 def save_as(path: str | PathLike, **writers: Callable[[Path], Any]) -> Path:

@@ -10,7 +10,6 @@ import numpy as np
 from ...draw.view import nearest
 from ...graph import ParaphraseGraph
 from ...graph.communities import communities
-from ...words.shared import mark_rare
 
 __all__ = ["DRAWN", "Plain", "edges_of", "kept_apart", "record_of"]
 
@@ -21,11 +20,7 @@ DRAWN = 300  # sentences of a cluster at most
 
 
 def record_of(graph: ParaphraseGraph, cluster: int, limit: int, wanted: Iterable[int] = ()) -> Plain:
-    """Return the sentences of a cluster; which are drawn, community by community; and a note.
-
-    A sentence is its number and its text, or the pieces of its text, alternately plain and marked, if few of its
-    paraphrases contain a word of it.
-    """
+    """Return the sentences of a cluster, each with its number; those drawn, community by community; and a note."""
     nodes, note = _drawn(graph, cluster, limit, tuple(wanted))
     edges = graph.edges_at([cluster])
     ends = graph.ends(edges[graph.edge_sign[edges] > 0])
@@ -34,14 +29,6 @@ def record_of(graph: ParaphraseGraph, cluster: int, limit: int, wanted: Iterable
     members = graph.members(cluster)
     place = np.searchsorted(members, nodes)
     sentences = [list(one) for one in zip(members.tolist(), graph.texts(members), strict=True)]
-    near: list[list[str]] = [[] for _ in nodes]
-    texts = [sentences[at][1] for at in place.tolist()]
-    for a, b in ties:
-        near[a].append(texts[b])
-        near[b].append(texts[a])
-    for at, text, others in zip(place.tolist(), texts, near, strict=True):
-        if len(spans := mark_rare(text, others)) > 1 or spans[0][1]:
-            sentences[at][1] = [""] * spans[0][1] + [piece for piece, _ in spans]
     found = {"id": int(cluster), "nodes": sentences, "drawn": place[order].tolist()}
     more = {"group": group[order].tolist() if group.any() else None, "note": note}
     return found | {name: value for name, value in more.items() if value}

@@ -1,18 +1,34 @@
 // Right, above the explanation: the sentences of the picture as a numbered list, then the neighbouring
-// clusters.
+// clusters; linked both ways with what is drawn.
 
 function rosterPane({ model, send, focus, picture }) {
   const box = html`<ol class="pg-sentences" aria-label="Sentences of the picture"></ol>`;
   const heading = html`<h3></h3>`;
   const element = html`<section class="pg-roster" aria-label="Sentences">${heading}${box}</section>`;
-  const list = sentenceList(box, {
-    pick(key, event) {
-      focus();
-      send("select", { keys: chosenBy(event, key, model.get("selected")) });
-    },
-    point: (key) => picture.point(key === null ? [] : [key])
-  });
+  const items = new Map(); // by key
   let shown = null;
+
+  function pick(key, event) {
+    focus();
+    send("select", { keys: chosenBy(event, key, model.get("selected")) });
+  }
+
+  function entry({ key, number, text, quiet }) {
+    const item = html`<li
+      value=${number}
+      tabindex="0"
+      data-key=${key}
+      class=${quiet && "quiet"}
+      @click=${(event) => pick(key, event)}
+      @keydown=${(event) => event.key === "Enter" && pick(key, event)}
+      @pointerenter=${() => picture.point([key])}
+      @pointerleave=${() => picture.point([])}
+    >
+      ${sentence(text)}
+    </li>`;
+    items.set(key, item);
+    return item;
+  }
 
   function draw() {
     const { nodes, listed, scene } = model.get("picture");
@@ -25,30 +41,38 @@ function rosterPane({ model, send, focus, picture }) {
       [homes.size > 1 && `Cluster ${home}`, parts > 1 && `part ${group + 1} of ${parts}`]
         .filter(Boolean)
         .join(", ");
+    items.clear();
     const entries = [];
     let last;
     for (const node of nodes) {
       const quiet = isClosed(node) && sentences.length > 0;
       const title = quiet ? "Neighbouring clusters" : titleOf(node);
-      if (title && title !== last) entries.push({ heading: title });
+      if (title && title !== last) entries.push(html`<li class="heading" role="presentation">${title}</li>`);
       last = title;
-      entries.push({ key: node.key, number: node.number, spans: node.spans ?? node.text, quiet });
+      entries.push(entry({ ...node, quiet }));
     }
-    const rare = html`<small> · <mark>grey</mark>: words that most other sentences do not contain</small>`;
     const count = (sentences.length || nodes.length).toLocaleString();
     refill(
       heading,
-      html`<span>${sentences.length ? "Sentences " : "Clusters "}</span><small>${count}</small>`,
-      sentences.some(({ spans }) => spans) && rare
+      html`<span>${sentences.length ? "Sentences " : "Clusters "}</span><small>${count}</small>`
     );
-    list.fill(entries);
+    refill(box, entries);
+    box.scrollTop = 0;
     choose();
     mark();
   }
 
+  /** Bring the first of some entries into view, if none of them is. */
+  const show = (keys) => reveal(box, keys.map((key) => items.get(key)).filter(Boolean));
+
+  /** Give a class to the entries of these keys, and to no other. */
+  function flag(name, keys) {
+    for (const [key, item] of items) item.classList.toggle(name, keys.includes(key));
+  }
+
   function point(keys, name = "pointed") {
-    list.flag(name, keys);
-    list.show(keys);
+    flag(name, keys);
+    show(keys);
   }
 
   const choose = () => point(model.get("selected"), "chosen");
@@ -56,9 +80,9 @@ function rosterPane({ model, send, focus, picture }) {
   /** Sentences that hold what is searched for. */
   function mark() {
     const { hits = [] } = model.get("listing");
-    list.flag("hit", hits);
-    if (!model.get("selected").length) list.show(hits);
+    flag("hit", hits);
+    if (!model.get("selected").length) show(hits);
   }
 
-  return { element, draw, choose, mark, point, stop: list.stop };
+  return { element, draw, choose, mark, point };
 }

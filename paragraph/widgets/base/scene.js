@@ -98,7 +98,7 @@ function makeScene(graph, screen, { around, notes }, marked = (lines, _) => line
     const parts = 1 + greatest([0, ...group]);
     const own = drawn(cluster);
     const captions = captionsOf(own.map(({ text }) => text));
-    return own.map(({ key, text, spans }, i) => {
+    return own.map(({ key, text }, i) => {
       const conflict = conflicting.has(key);
       return {
         key,
@@ -108,8 +108,7 @@ function makeScene(graph, screen, { around, notes }, marked = (lines, _) => line
         home: id,
         group: group[i] ?? 0,
         conflict,
-        parts,
-        ...(spans && { spans })
+        parts
       };
     });
   });

@@ -186,7 +186,7 @@ function render({ model: given, el }) {
   return () => {
     leave();
     if (isReview) model.stop();
-    for (const part of [list, pair, picture, roster]) part?.stop?.();
+    for (const part of [list, pair, picture]) part?.stop?.();
     stop();
     deaf();
     themes.disconnect();
