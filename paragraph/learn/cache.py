@@ -44,7 +44,7 @@ class VectorCache(AbstractContextManager):
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, VectorCache("toy", 2, folder) as cache:
-    ...     cache.put(["a"], [[1, 2]])
+    ...     _ = cache.put(["a"], [[1, 2]])
     ...     there, vectors = cache.get(["b", "a"])
     >>> there.tolist(), vectors.tolist()
     ([False, True], [[0.0, 0.0], [1.0, 2.0]])
@@ -79,15 +79,16 @@ class VectorCache(AbstractContextManager):
                         there[place[digest]], vectors[place[digest]] = True, np.frombuffer(value, np.float32)
         return there, vectors
 
-    def put(self, texts: Sequence[str], vectors: np.ndarray) -> None:
-        """Keep the vectors of some texts, replacing those that are there."""
+    def put(self, texts: Sequence[str], vectors: np.ndarray) -> np.ndarray:
+        """Keep the vectors of some texts, replacing those that are there; return them as they will be read."""
         if self._file is None:
-            return
+            return vectors
         vectors = np.asarray(vectors, dtype=np.float32)
         rows = ((_digest(text), vector.tobytes()) for text, vector in zip(texts, vectors, strict=True))
         with self._attempt(), self._file:
             code = "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)"
             self._file.executemany(code, ((digest, value, crc32(value, crc32(digest))) for digest, value in rows))
+        return vectors
 
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -126,8 +127,9 @@ def cached_rows(
     block: int,
     cache: bool | str | os.PathLike = True,
     progress: bool = True,
+    dtype: type = np.float32,
 ) -> np.ndarray:
-    """A row of numbers for each text, or pair of texts, computed once or kept: float32, (texts, width).
+    """A row of numbers for each text, or pair of texts, computed once or kept, (texts, width).
 
     Parameters
     ----------
@@ -137,6 +139,8 @@ def cached_rows(
         From at most `block` different texts to one row of `width` numbers each, which are kept at once.
     what : str
         The words beside the progress bar.
+    dtype : type
+        Of the rows. Those that are kept are as exact as float32.
     """
     from tqdm.auto import tqdm
 
@@ -145,13 +149,12 @@ def cached_rows(
     keys = [text if isinstance(text, str) else _pair_key(*text) for text in distinct]
     with VectorCache(name, width, cache) as store:
         there, found = store.get(keys)
-        missing = np.flatnonzero(~there)
+        found, missing = found.astype(dtype, copy=False), np.flatnonzero(~there)
         bar = {"total": len(missing), "unit": "text", "delay": 2, "leave": False, "disable": not progress}
         with tqdm(desc=what, **bar) as done:
             for at in range(0, len(missing), block):
                 rows = missing[at : at + block]
-                found[rows] = compute([distinct[i] for i in rows])
-                store.put([keys[i] for i in rows], found[rows])
+                found[rows] = store.put([keys[i] for i in rows], compute([distinct[i] for i in rows]))
                 done.update(len(rows))
     return found[[place[text] for text in texts]]
 

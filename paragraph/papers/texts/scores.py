@@ -134,7 +134,9 @@ def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -
     name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
     cache = cache if metric.kept and distinct else False
     # P, R, F and windows of each
-    scores = cached_rows(name, 4, distinct, metric.score, metric.name, block=_BLOCK, cache=cache, progress=progress)
+    scores = cached_rows(
+        name, 4, distinct, metric.score, metric.name, block=_BLOCK, cache=cache, progress=progress, dtype=np.float64
+    )  # fmt: skip
     long, none = (scores[:, 3] > 1).sum(), np.isnan(scores[:, :3]).any(axis=1).sum()
     for count, what in (
         (long, "a text longer than the model takes, which was read in windows"),
