@@ -3,13 +3,12 @@
 const COLORS = ["conflicts", "p_wrong"].map((name) => [name, name]);
 
 function lookBar({ model, send }) {
-  const scale = ({ name, missing }) =>
+  const scale = () =>
     html`<span>
-        <span>${name} 0</span>
-        <i class="pg-ramp" style="background: linear-gradient(90deg, ${RAMP.join(", ")})"></i>
-        <span>1</span>
-      </span>
-      ${missing > 0 && html`<span>${missing.toLocaleString()} without a value</span>`}`;
+      <span>p_wrong 0</span>
+      <i class="pg-ramp" style="background: linear-gradient(90deg, ${RAMP.join(", ")})"></i>
+      <span>1; no shade: not known</span>
+    </span>`;
 
   function conflicts() {
     const hasParts = model.get("picture").nodes.some(({ parts }) => parts > 1);
@@ -27,7 +26,7 @@ function lookBar({ model, send }) {
     const use = (_, name) => send("look", { color: name });
     return [
       "trust" in model.get("layers") && namedChoice(control, "look", use),
-      html`<div class="pg-shades" aria-live="polite">${color ? scale(color) : conflicts()}</div>`
+      html`<div class="pg-shades" aria-live="polite">${color ? scale() : conflicts()}</div>`
     ];
   }
 

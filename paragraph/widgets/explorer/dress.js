@@ -6,8 +6,8 @@ function doubtsOf(graph, list, { nodes }) {
     cluster === undefined
       ? greatest([-1, ...graph.nodes.get(key).edges.map(({ wrong }) => wrong)]) / 1000
       : list.doubtOf(cluster);
-  const known = nodes.map((node) => [node.key, doubtOf(node)]).filter(([, doubt]) => doubt >= 0);
-  return { name: "p_wrong", of: Object.fromEntries(known), missing: nodes.length - known.length };
+  const doubts = nodes.map((node) => [node.key, doubtOf(node)]);
+  return { of: Object.fromEntries(doubts.filter(([, doubt]) => doubt >= 0)) };
 }
 
 const dressOf = (graph, list, scene, { color }) => ({
