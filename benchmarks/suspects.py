@@ -115,7 +115,7 @@ def planted(pairs: pd.DataFrame, design: str, seed: int) -> tuple[pg.ParaphraseG
 def near(pairs: pd.DataFrame) -> np.ndarray:
     """Flags of the rows whose words tell least of their label, a fifth of either sign."""
     graph = pg.ParaphraseGraph.from_pairs(pairs)
-    doubt, found = np.abs(own_opinion(graph, progress=False)), np.zeros(len(graph.edge_a) + 1, dtype=bool)
+    doubt, found = np.abs(own_opinion(graph)), np.zeros(len(graph.edge_a) + 1, dtype=bool)
     for rows in (np.flatnonzero(graph.edge_sign == sign) for sign in (1, -1)):
         found[rows] = doubt[rows] <= np.quantile(doubt[rows], NEAR)
     return found[graph.row_edge] & graph.row_labelled
@@ -166,7 +166,7 @@ def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str,
     judged, before = audit_of(graph, wrong, seed), pg.suspects(graph, progress=False)
     return {
         "rule": graph.within.astype(float),
-        "own opinion": -graph.edge_sign * own_opinion(graph, progress=False),
+        "own opinion": -graph.edge_sign * own_opinion(graph),
         "cleanlab": cleanlab(graph.edge_sign, p),
         "suspects": of_edges(graph, before),
         "suspects, audit": of_edges(graph, pg.suspects(graph, answers=judged, progress=False)),

@@ -12,8 +12,6 @@ from typing import Any
 
 import paragraph as pg
 
-from ..doubts.audit import allocation
-from ..doubts.judged import PAIR_KINDS, Strata
 from ..doubts.suspects import ADVICE, said_of
 from ..files import PairsError
 from ..files.names import beside, is_table_name
@@ -61,12 +59,9 @@ def audit(args):
     spare_judgements(args)
     graph = the_graph(args)
     sample = pg.audit(graph, args.n, args.seed)
-    numbers = allocation(Strata(graph).counts, args.n).sum(axis=1).tolist()
-    kinds = {name: number for name, number in zip(PAIR_KINDS, numbers, strict=True) if number}
-    out.table(sample.assign(same=""), drawn=kinds, read=what_was_read(graph))
-    each = ", ".join(f"{number:,} {name}" for name, number in kinds.items())
+    out.table(sample.assign(same=""), read=what_was_read(graph))
     out.say(
-        f"{len(sample):,} pairs drawn: {each}",
+        f"{len(sample):,} pairs drawn.",
         f"Fill the column same in {args.output}: 1 where the two sentences mean the same, 0 where they do not,",
         f"empty where nobody can say. Then: paragraph audit {args.file} --judged {args.output}",
     )

@@ -223,8 +223,7 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
     own = [one for one in words if one.id not in settling]
     reviewers = sorted({one.reviewer for one in own})
     if len(reviewers) < 2:
-        hint = "; does each log have a name of its own?" if len(logs) > 1 else ""
-        raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}{hint}")
+        raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
     pair, known_pairs = pd.factorize(pd.Series([one.pair for one in own], dtype=object))
     judged = np.full((len(known_pairs), len(reviewers)), -1)  # the category; -1 where a reviewer says nothing
     judged[pair, [reviewers.index(one.reviewer) for one in own]] = [CATEGORIES.index(one.same) for one in own]

@@ -121,14 +121,6 @@ class Cuts:
         cut = cuts[int(self.probabilities(conflict).argmax())]
         return np.array(sorted(cut.tolist(), key=lambda edge: (-shares[edge], -self.wrong[edge], edge)))
 
-    @cached_property
-    def crossed(self) -> np.ndarray:
-        """Flags of the edges that are part of a cut of any conflict."""
-        found = np.zeros(len(self.graph.edge_a), dtype=bool)
-        for conflict in self.conflicts.tolist():
-            found[np.concatenate(self.of(conflict))] = True
-        return found
-
     def blame(self, p_cut: np.ndarray) -> np.ndarray:
         """The probability that each positive is wrong according to its conflicts; 0 for other edges.
 

@@ -139,14 +139,14 @@ def compared(graph: ParaphraseGraph, *, progress: bool = True) -> list[pd.DataFr
     return _COMPARED[graph]
 
 
-def own_opinion(graph: ParaphraseGraph, *, progress: bool = True) -> np.ndarray:
+def own_opinion(graph: ParaphraseGraph) -> np.ndarray:
     """The log-odds that each edge is truly positive, by a model of the stated labels that sees words.
 
     A logistic regression. The label of a pair never enters its own evidence, so a wrong one makes the weights less
     sharp, but cannot hide. With fewer than `LABELS_PER_WEIGHT` labels of the rarer kind per column, a file has no
     opinion: NaN.
     """
-    table, positive = compared(graph, progress=progress)[0], graph.edge_sign > 0
+    table, positive = compared(graph)[0], graph.edge_sign > 0
     if min(np.count_nonzero(positive), np.count_nonzero(~positive)) < LABELS_PER_WEIGHT * table.shape[1]:
         return np.full(len(table), np.nan)
     return Weights([*table], fit_logistic(table.to_numpy(float), positive)).log_odds(table)

@@ -121,7 +121,7 @@ def suspects(
     order = np.argsort(-belief.p_wrong, kind="stable")
     known = evidence.assign(answer=belief.wrong).add(0.0).astype({"label": np.int8})  # no -0
     known = graph.pair_texts(*graph.ends(order)).join(known.iloc[order].reset_index(drop=True))
-    crossed = (graph.within | reading.cuts.crossed)[order]
+    crossed = (graph.within | evidence.get("blame", pd.Series(np.nan, evidence.index)).notna())[order]
     rows = zip(known["text_a"], known["text_b"], known["label"], crossed.tolist(), strict=True)
     why, english = [], in_english(graph)
     for text_a, text_b, label, conflict in islice(rows, REASONED):

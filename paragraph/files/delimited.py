@@ -30,7 +30,7 @@ STRAY = "stray quote (a field begins with one and does not end with one)"
 #: In order of preference if two fit equally well.
 DELIMITERS = ("\t", " ||| ", ",", ";", "|")
 #: The number of records examined first, the bytes they may take, the fields of one.
-FIRST, HEAD, MOST = 100, 1 << 20, 1 << 14
+FIRST, HEAD, MOST_FIELDS = 100, 1 << 20, 1 << 14
 BLOCK = 1 << 20  # bytes per parsing step; a record longer than that is read in Python
 BATCH = 1 << 16  # records that are held as Python objects at once
 
@@ -48,10 +48,10 @@ def first_records(data, delimiters, where):
     head, found = data[:HEAD], {}
     for delimiter in delimiters:
         rows = found[delimiter] = []
-        for line, fields, why, (_, end) in split_records(head, delimiter, len(delimiter) == 1, MOST):
+        for line, fields, why, (_, end) in split_records(head, delimiter, len(delimiter) == 1, MOST_FIELDS):
             if len(rows) == FIRST or end == len(head) < len(data):
                 break
-            fields = line.split(delimiter.encode(), MOST) if why else fields
+            fields = line.split(delimiter.encode(), MOST_FIELDS) if why else fields
             rows += [[text.decode("utf-8", "replace").strip() for text in fields]] if line.strip() else []
         if not rows:
             raise PairsError(f"{where}, row 1: is longer than {HEAD:,} bytes, as no row of pairs is")

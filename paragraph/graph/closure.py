@@ -225,23 +225,27 @@ class _Labels:
     """The labels of one sign in a closure: by position in their space, or by place among those chosen."""
 
     def __init__(self, closure: Closure, space: PairSpace):
-        self.space, self._most, self._seed = space, closure.max_per_cluster, [closure.seed, int(space.sign > 0)]
+        self.space, self._per_cluster, self._seed = (
+            space,
+            closure.max_per_cluster,
+            [closure.seed, int(space.sign > 0)],
+        )
         self._longest = longest_path(closure.max_distance, space.sign, closure.distance)
 
     @property
     def extent(self) -> int:
         """The number of positions to go through."""
-        return self.space.size if self._most is None else len(self._chosen)
+        return self.space.size if self._per_cluster is None else len(self._chosen)
 
     def block(self, start: int, size: int = BLOCK) -> tuple[np.ndarray, np.ndarray | None]:
         """The positions of some labels, and the positive edges that each uses, if that was found on the way."""
-        return self._open(start, size) if self._most is None else (self._chosen[start : start + size], None)
+        return self._open(start, size) if self._per_cluster is None else (self._chosen[start : start + size], None)
 
     def at_most(self) -> int:
         """Count the labels, without the limit on distance."""
-        if self._most is None:
+        if self._per_cluster is None:
             return self.space.n_inferred
-        return int(np.minimum(np.diff(self.space.rank(self.space.owner_starts)), self._most).sum())
+        return int(np.minimum(np.diff(self.space.rank(self.space.owner_starts)), self._per_cluster).sum())
 
     def count(self) -> int:
         """Count the labels."""
@@ -249,7 +253,7 @@ class _Labels:
 
     def nth(self, ranks: np.ndarray) -> np.ndarray:
         """The positions of the labels of the given ranks, which are sorted."""
-        if self._most is not None:
+        if self._per_cluster is not None:
             return self._chosen[ranks]
         if self._longest is None:
             return self.space.nth_inferred(ranks)
@@ -280,8 +284,8 @@ class _Labels:
     def _choose(self, rng: np.random.Generator) -> np.ndarray:
         kept = [np.empty(0, dtype=np.int64)]
         for first, last in pairwise(self.space.rank(self.space.owner_starts).tolist()):
-            if last - first > self._most:
-                kept.append(first + draw_ranks(rng, last - first, self._most))
+            if last - first > self._per_cluster:
+                kept.append(first + draw_ranks(rng, last - first, self._per_cluster))
             elif last > first:
                 kept.append(np.arange(first, last))
         return self.space.nth_inferred(np.concatenate(kept))
@@ -299,7 +303,7 @@ class _Labels:
         owner = np.searchsorted(self.space.owner_starts, positions, side="right")
         order = np.lexsort((keys, owner))
         begins = np.searchsorted(owner[order], owner[order])
-        stay = np.sort(order[np.arange(len(order)) - begins < self._most])
+        stay = np.sort(order[np.arange(len(order)) - begins < self._per_cluster])
         return positions[stay], keys[stay]
 
 

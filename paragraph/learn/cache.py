@@ -146,11 +146,13 @@ def cached_rows(
     with VectorCache(name, width, cache) as store:
         there, found = store.get(keys)
         missing = np.flatnonzero(~there)
-        bar = {"unit": "text", "unit_scale": block, "delay": 2, "leave": False, "disable": not progress}
-        for at in tqdm(range(0, len(missing), block), what, **bar):
-            rows = missing[at : at + block]
-            found[rows] = compute([distinct[i] for i in rows])
-            store.put([keys[i] for i in rows], found[rows])
+        bar = {"total": len(missing), "unit": "text", "delay": 2, "leave": False, "disable": not progress}
+        with tqdm(desc=what, **bar) as done:
+            for at in range(0, len(missing), block):
+                rows = missing[at : at + block]
+                found[rows] = compute([distinct[i] for i in rows])
+                store.put([keys[i] for i in rows], found[rows])
+                done.update(len(rows))
     return found[[place[text] for text in texts]]
 
 

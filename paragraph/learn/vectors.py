@@ -41,7 +41,7 @@ def encode(
 
     Parameters
     ----------
-    sentences : sequence of str, or of pairs of str
+    sentences : sequence of str, or list of pairs of str
         A model reads both texts of a pair as one input ("a [SEP] b").
     model : str or path
         As for `describe`: ``"minilm"``, a folder, or the id of a model on the Hugging Face hub.
@@ -83,7 +83,7 @@ def encode(
         raise PairsError(f"pooling={pooling!r} is not one of mean, cls")
     if max_length is not None:
         whole("max_length", max_length, 4)  # three tokens only mark where texts begin and end
-    kind = "pair" if len(sentences) and isinstance(sentences[0], tuple) else "text"
+    kind = "pair" if isinstance(sentences, list) and sentences and isinstance(sentences[0], tuple) else "text"
     for side in zip(*sentences, strict=True) if kind == "pair" else [sentences]:
         check_texts(side)
     # Imported only now: torch takes seconds to load.

@@ -39,7 +39,6 @@ def checked(source, signs, unlabelled, on_error, leave_out=()):
     skipped, rows = sorted(skipped + faults), len(source.row) + len(source.faults)
     pairs.attrs["report"] = Report(
         source=source.name,
-        path=None,
         format=source.layout.name,
         rows=rows,
         kept=len(pairs),

@@ -37,15 +37,22 @@ def test_all_say_the_same(desk, run, name, conflicts, clusters):
         "summary": counts["conflicts"],
         "table": len(table[table["kind"] != "self"].drop_duplicates(["text_a", "text_b"])),
         "clusters": graph.clusters(min_size=1)["conflicts"].sum(),
-        "conflicts": said(r"(\d+) conflicts? ", run(f"conflicts {file} -o x.tsv").out),
-        "to decide": said(r"(\d+) conflicts? ", run(f"conflicts {file} --to-decide -o x.csv").out),
-        "repair": said(r"(\d+) conflicts? ", run(f"repair {file} -o x.tsv --model none").out),
         "before": said(r"conflicts: (\d+) →", applied), "after": said(r"conflicts: \d+ → (\d+)", applied),
         "Explorer": explorer._list.columns["conflicts"].sum(),
         "overview": sum(said(r"^([\d,]+)$", fact.value) for fact in facts["Conflicts"]),
         "review": said(r"Conflict #1 of (\d+)", pg.ConflictReview(graph, "log.db", reviewer="Ada").case["title"]),
     }  # fmt: skip
     assert {*found.values()} == {conflicts}, found
+    lines = (
+        f"conflicts {file} -o x.tsv",
+        f"conflicts {file} --to-decide -o x.csv",
+        f"repair {file} -o x.tsv --model none",
+    )
+    kinds = [
+        re.search(r"conflicts: inside a cluster: (\d+), stated both ways: (\d+)", run(line).out) for line in lines
+    ]
+    within, direct = (table["kind"].eq(kind).sum() for kind in ("within", "direct"))
+    assert {tuple(map(int, kind.groups())) for kind in kinds} == {(within, direct)}
     assert {
         counts["clusters"], len(graph.clusters()), said(r"clusters: (\d+) →", applied),
         said(r"(\d+) clusters", repr(graph)), said(r"(\d+) clusters", run(f"clusters {file} -o x.tsv").out),

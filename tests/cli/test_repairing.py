@@ -42,12 +42,12 @@ def filled(values):
 
 
 def test_from_drawing_to_report(run, graph):
-    assert "40 pairs drawn: " in run(f"audit {pg.DEMO} -o audit.tsv -n 40 --seed 2").out
+    assert "40 pairs drawn." in run(f"audit {pg.DEMO} -o audit.tsv -n 40 --seed 2").out
     drawn = table("audit.tsv", dtype=str)
     assert list(drawn) == ["text_a", "text_b", "same"] and set(drawn["same"]) == {""}
     own = pg.audit(graph, 40, seed=2)
     assert drawn[["text_a", "text_b"]].values.tolist() == own[["text_a", "text_b"]].values.tolist()
-    assert record("audit.tsv")["options"]["seed"] == 2 and sum(record("audit.tsv")["drawn"].values()) == 40
+    assert record("audit.tsv")["options"]["seed"] == 2
     same = np.where(np.arange(40) % 10 == 9, "", (np.arange(40) % 3 == 0).astype(int).astype(str))
     filled(same)
     report = pg.audited(graph, own.assign(same=same))

@@ -113,6 +113,8 @@ def test_bad_input(tiny):
     for options, message in [
         ({"sentences": ["a", None]}, "sentence 1 is not text but NoneType"),
         ({"sentences": "a cat"}, "sentences: a list of texts is expected, not one str"),
+        ({"sentences": 7}, "sentences: a list of texts is expected, not one int"),
+        ({"sentences": [("a", "b"), ("a", 7)]}, "sentence 1 is not text but int"),
         ({"sentences": ["a", "b", "\ud800"]}, "sentence 2 is not valid Unicode"),
         ({"sentences": ["a"], "pooling": "max"}, "pooling='max' is not one of mean, cls"),
         ({"sentences": ["a"], "max_length": 2}, "max_length 2 is not a whole number of 4 or more"),

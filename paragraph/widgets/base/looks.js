@@ -1,32 +1,40 @@
-// Below the picture: what the colours mean, and, where labels are known to be doubtful, which are shown.
-
-const COLORS = ["conflicts", "p_wrong"].map((name) => [name, name]);
+// Below the picture: what the colours mean, and a choice where there are several.
 
 function lookBar({ model, send }) {
-  const scale = () =>
+  const swatch = (color, text) =>
+    html`<span><i style="background: ${color}"></i><span dir="auto">${text}</span></span>`;
+  const number = (value) => value.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+
+  const scale = ({ name, low, high }) =>
     html`<span>
-      <span>p_wrong 0</span>
+      <span>${name} ${number(low)}</span>
       <i class="pg-ramp" style="background: linear-gradient(90deg, ${RAMP.join(", ")})"></i>
-      <span>1; no shade: not known</span>
+      <span>${number(high)}</span>
     </span>`;
+
+  const shades = (color) => [
+    color.names ? color.names.map((name, i) => swatch(CAMPS[i], name)) : scale(color),
+    color.missing > 0 && html`<span>${color.missing.toLocaleString()} without a value</span>`
+  ];
 
   function conflicts() {
     const hasParts = model.get("picture").nodes.some(({ parts }) => parts > 1);
     return [
-      html`<span><i style="background: ${LIGHT.halo}"></i><span>in a conflict</span></span>`,
+      swatch(LIGHT.halo, "in a conflict"),
       hasParts && html`<span>soft grounds: the parts of the cluster</span>`
     ];
   }
 
   function parts() {
-    const { chosen, color } = model.get("dress") ?? {};
+    const { colors, chosen, color } = model.get("dress") ?? {};
     if (!chosen) return [];
     const hint = "What the colour of a sentence shows";
-    const control = { name: "color", text: "colour", hint, options: COLORS, value: chosen };
+    const options = colors.map((name) => [name, name]);
+    const control = { name: "color", text: "colour", hint, options, value: chosen };
     const use = (_, name) => send("look", { color: name });
     return [
-      "trust" in model.get("layers") && namedChoice(control, "look", use),
-      html`<div class="pg-shades" aria-live="polite">${color ? scale() : conflicts()}</div>`
+      colors.length > 1 && namedChoice(control, "look", use),
+      html`<div class="pg-shades" aria-live="polite">${color ? shades(color) : conflicts()}</div>`
     ];
   }
 

@@ -27,7 +27,7 @@ const DARK = {
   pointed: "#E5A3C8"
 };
 
-// Okabe and Ito's other colours, for camps and parts; one beyond the last begins again.
+// Okabe and Ito's other colours, for camps, parts and names; one beyond the last begins again.
 const CAMPS = ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#999999"];
 
 /** Red, green and blue of a colour written as "#RRGGBB" or "rgb(…)". */
@@ -56,8 +56,9 @@ function ramp(share) {
   return mix(RAMP[i + 1], RAMP[i], at - i);
 }
 
-/** The colour of a node by its value in an attribute, or null. */
+/** The colour of a node by an attribute, or null: by its share of the range, or by the place of its name. */
 function shadeOf(attribute, key) {
   const value = attribute?.of[key];
-  return value === undefined ? null : ramp(value);
+  if (value === undefined) return null;
+  return attribute.names ? CAMPS[value] : ramp(value);
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ...doubts.trust import Trusted
@@ -9,6 +11,7 @@ from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ..base.doubted import Doubted, thousandths
 from ..base.records import Plain, edges_of, kept_apart
+from .columns import Column
 from .like import Likeness
 from .query import ClusterList
 from .records import brief, neighbours_of, record
@@ -28,8 +31,10 @@ class Keeper:
         doubted: Doubted | None = None,
         listed: ClusterList | None = None,
         friends: Trusted | None = None,
+        columns: Mapping[str, Column] | None = None,
     ):
         self.graph, self.doubted, self.listed, self.friends = graph, doubted, listed, friends
+        self._columns = columns or {}
         self.like = Likeness(graph).nearest
 
     @property
@@ -51,7 +56,7 @@ class Keeper:
         ends = np.unique(graph.ends(edges))
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
         return {
-            "records": [record(graph, c, wanted) for c in whole],
+            "records": [record(graph, c, wanted, self._columns) for c in whole],
             "briefs": [brief(graph, c) for c in dict.fromkeys(beside) if c not in whole],
             "edges": edges_of(graph, edges), "others": kept_apart(graph, ends),
             "wrong": [] if self.doubted is None else self.doubted.wrong[edges].tolist(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ...graph.bridges import cluster_bridges
 from ...graph.clusters import central_sentences
 from ...words.shared import shared_and_splitting
 from ..base.records import DRAWN, Plain, record_of
+from .columns import Column
 
 __all__ = ["brief", "listed", "neighbours_of", "record"]
 
@@ -20,8 +21,10 @@ LISTED = 200  # sentences or pairs at most that Python has a page list
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
 
-def record(graph: ParaphraseGraph, cluster: int, wanted: Iterable[int] = ()) -> Plain:
-    """Return a cluster: its sentences in order, those drawn, its facts."""
+def record(
+    graph: ParaphraseGraph, cluster: int, wanted: Iterable[int] = (), columns: Mapping[str, Column] | None = None
+) -> Plain:
+    """Return a cluster: its sentences in order, those drawn, its facts, what columns say of the sentences."""
     told = record_of(graph, cluster, DRAWN, wanted)
     drawn = told["drawn"]
     texts = [text for _, text in told["nodes"]]
@@ -33,6 +36,7 @@ def record(graph: ParaphraseGraph, cluster: int, wanted: Iterable[int] = ()) -> 
     del closed["text"], closed["size"]  # its sentences say it
     told |= closed | {
         "facts": facts, "lists": lists, "neighbours": int(graph.cluster_degree[cluster]), "words": words,
+        "values": {name: column.of(graph.members(cluster)) for name, column in (columns or {}).items()},
     }  # fmt: skip
     return told | ({"plain": plain} if plain != words else {})
 

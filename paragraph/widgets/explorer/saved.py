@@ -54,7 +54,7 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
         )
     made: dict[int, Plain] = {}
     for c in tqdm(ids, "page", unit=" clusters", delay=2, leave=False):
-        made[c] = record(graph, c)
+        made[c] = record(graph, c, columns=explorer._columns)
         if len(made) % 100 == 0:
             told(len(made) / len(ids))
     while True:

@@ -2,7 +2,7 @@
 
 /** @param {Page} page */
 function screenOf(page) {
-  const { state, give, graph, keeper, decisions } = page;
+  const { data, state, give, graph, keeper, decisions } = page;
   let number = 0; // of the scene
   let drawn = ""; // the nodes of the scene, and its trust
   let turn = 0; // screens asked for: where one comes late, another is shown already
@@ -30,7 +30,7 @@ function screenOf(page) {
   }
 
   function dress() {
-    if (page.list) give({ dress: dressOf(graph, page.list, page.scene, state.looks) });
+    if (page.list) give({ dress: dressOf(graph, page.list, page.scene, state.looks, data) });
   }
 
   /** Show a screen: false where another was asked for meanwhile. @param {Shown} screen */

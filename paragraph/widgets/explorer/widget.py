@@ -25,6 +25,7 @@ from ..base.live import checked_friends, held
 from ..base.records import DRAWN, Plain
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import NOTEBOOK, living
+from .columns import columns_of
 from .help import HELP
 from .keeper import QUESTIONS, Keeper
 from .query import ClusterList
@@ -61,6 +62,8 @@ class Explorer(Bench):
     Parameters
     ----------
     graph : ParaphraseGraph
+    columns : DataFrame, optional
+        Columns that colour sentences: one row per sentence, named by its `text` or `node`.
     suspects : DataFrame, optional
         The table of `paragraph.suspects`: a sentence is coloured by the most doubtful of its labels, and `layers` has
         a key `trust`: stated positives whose probability of being right is lower are taken out.
@@ -94,7 +97,7 @@ class Explorer(Bench):
     found : array
         The ids of all clusters that match the query, in its order.
     look : dict
-        The meaning of colours, "conflicts" or "p_wrong": ``explorer.look = {"color": "p_wrong"}``.
+        The meaning of colours, "conflicts", "p_wrong" or a column: ``explorer.look = {"color": "p_wrong"}``.
     decision_log : DecisionLog or None
 
     Examples
@@ -123,6 +126,7 @@ class Explorer(Bench):
         self,
         graph: ParaphraseGraph,
         *,
+        columns: pd.DataFrame | None = None,
         suspects: pd.DataFrame | None = None,
         friends: Trusted | None = None,
         log: DecisionLog | None = None,
@@ -134,9 +138,11 @@ class Explorer(Bench):
         if suspects is not None:
             self._layers |= {"trust": 0.0}
         self._doubted = None if suspects is None else Doubted(graph, suspects)
+        self._columns = columns_of(graph, columns)
+        self._colors = ["conflicts", *["p_wrong"] * (suspects is not None), *self._columns]
         self._list = ClusterList(graph, self._doubted)
         self._decisions = None if log is None else DecidedLabels(graph, log, None)
-        self._keeper = Keeper(graph, self._doubted, self._list, self._friends)
+        self._keeper = Keeper(graph, self._doubted, self._list, self._friends, self._columns)
         self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
         self._questions |= {"names": self._list.names, "save": self._saved}
         if log is not None:
@@ -155,7 +161,8 @@ class Explorer(Bench):
         for name, column in self._list.counts.items():
             columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
         return self._keeper.about | {
-            "start": self._list.start, "nobody": NO_LOG,
+            "start": self._list.start, "nobody": NO_LOG, "colors": self._colors,
+            "scales": {name: column.scale for name, column in self._columns.items()},
             "columns": columns | {"count": len(self.graph.cluster_sizes)},
         }  # fmt: skip
 
@@ -305,9 +312,8 @@ class Explorer(Bench):
 
     @traitlets.validate("looks")
     def _check_looks(self, proposal: Plain) -> Plain:
-        known = ["conflicts"] + ["p_wrong"] * (self._doubted is not None)
-        if (look := proposal["value"]) not in [{"color": name} for name in known]:
-            raise Refused(f"a look is {{'color': one of {', '.join(known)}}}, not {look!r:.200}")
+        if (look := proposal["value"]) not in [{"color": name} for name in self._colors]:
+            raise Refused(f"a look is {{'color': one of {', '.join(self._colors)}}}, not {look!r:.200}")
         return look
 
     @traitlets.validate("selected")
