@@ -61,6 +61,7 @@ def review(args):
     elif args.audit is not None:
         shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
     else:
+        del given["seed"]  # no conflict is drawn at random
         if args.model not in (None, "none"):
             from ..doubts.proposals import Proposals
 

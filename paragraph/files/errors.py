@@ -91,13 +91,8 @@ def taken(value: Any, kind: Any, name: str, what: str, how: str = "") -> Any:
     if isinstance(value, kind):
         return value
     plain = isinstance(value, str | int | float | list | tuple | dict | PathLike | None)
-    given = (
-        " ".join(repr(value).split())[:60]
-        if plain
-        else "a table"
-        if hasattr(value, "columns")
-        else f"a {type(value).__name__}"
-    )
+    given = "a table" if hasattr(value, "columns") else f"a {type(value).__name__}"
+    given = " ".join(repr(value).split())[:60] if plain else given
     raise PairsError(f"{name} takes {what}, not {given}{': ' * bool(how)}{how}")
 
 

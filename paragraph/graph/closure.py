@@ -225,11 +225,8 @@ class _Labels:
     """The labels of one sign in a closure: by position in their space, or by place among those chosen."""
 
     def __init__(self, closure: Closure, space: PairSpace):
-        self.space, self._per_cluster, self._seed = (
-            space,
-            closure.max_per_cluster,
-            [closure.seed, int(space.sign > 0)],
-        )
+        self.space, self._per_cluster = space, closure.max_per_cluster
+        self._seed = [closure.seed, int(space.sign > 0)]
         self._longest = longest_path(closure.max_distance, space.sign, closure.distance)
 
     @property

@@ -69,7 +69,7 @@ class TagReview(Review):
     table : DataFrame
         Pairs, or a tag table; its tags, if any, are hidden until revealed, as are those of others in the log. A pair
         named again is left out.
-    log, reviewer, blind, seed, height
+    log, reviewer, blind, height
         As in `PairReview`, which can share the log: no tag means that the two say the same.
 
     Raises

@@ -11,16 +11,14 @@ function histogram(model, name, use) {
     const bins = model.get("bins")?.[name] ?? [];
     const { bounds, filtered } = model.get("listing");
     const [from, to] = bounds?.[name] ?? [null, null];
-    const isShare = bins[0]?.[1] % 1 > 0; // bins of shares have an end in common
-    const isIn = ([least, most]) =>
-      isShare ? most > (from ?? -1) && least < (to ?? 2) : most >= (from ?? 0) && least <= (to ?? Infinity);
+    const isBetween = (value) => value >= (from ?? 0) && value <= (to ?? Infinity);
     const highest = Math.max(1, ...bins.map(([, , count]) => count));
     const high = (count) => (count ? 10 + 90 * (Math.log1p(count) / Math.log1p(highest)) : 0);
     const bar = ([least, most, count]) => {
       const range = least === most ? said(least) : `${said(least)} to ${said(most)}`;
       const isChosen = from === least && to === most;
       return html`<i
-        class=${isIn([least, most]) ? "pg-in" : ""}
+        class=${isBetween(least) && isBetween(most) ? "pg-in" : ""}
         title="${name} ${range}: ${counting(count, "cluster")}"
         @click=${() => use(isChosen ? null : [least, most])}
         ><b style="height: ${high(count)}%"></b

@@ -63,8 +63,6 @@ class ConflictReview(Review):
     settle : Agreement, optional
         Review only the pairs on which two others disagree: ``settle=paragraph.agreement("a.db", "b.db")``. The
         decisions are this person's, and replace theirs in `paragraph.replay`.
-    seed : int
-        The seed of the layout.
     height : int
         Pixels.
 

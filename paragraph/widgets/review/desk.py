@@ -69,7 +69,7 @@ class Review(Bench):
     def __init__(
         self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
         blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
-        seed: int = 0, height: int = 680,
+        height: int = 680,
     ):  # fmt: skip
         words = self._question.words
         if graph is not None and "words" in graph.report:  # the labels of the file
@@ -80,7 +80,7 @@ class Review(Bench):
             traits["data"] = keeper.about
             self._questions = {"clusters": keeper.clusters, "like": keeper.like}
         super().__init__(name=self._called, height=height, **traits)
-        self.graph, self.seed, self.blind = graph, seed, blind
+        self.graph, self.blind = graph, blind
         self._sitting = Sitting(log, reviewer, second, settle)
         self.decision_log, self.reviewer = self._sitting.log, self._sitting.reviewer
         self._words, self._show = "", "all"

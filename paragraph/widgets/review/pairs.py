@@ -80,7 +80,9 @@ class PairReview(Review):
         then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
-    log, reviewer, blind, second, settle, seed, height
+    seed : int
+        Decides which pairs are drawn at random.
+    log, reviewer, blind, second, settle, height
         As for `ConflictReview`; the two may share a log.
     judge : optional
         Who goes on reading a list of suspects that it has read in part: the one that was named to `suspects`.
@@ -128,6 +130,7 @@ class PairReview(Review):
         reviewer: str | None = None,
         question: str = "",
         judge: Any = None,
+        seed: int = 0,
         **options: Any,
     ):
         if isinstance(table, ParaphraseGraph):
@@ -155,7 +158,7 @@ class PairReview(Review):
         self._stated = [str(label) if stated else "" for label, stated in known]
         learns = not audit and self._question is RIGHT
         belief = believed(self._table.facts, self._table.label) if learns else None
-        given = self._table.label, self._question.of, self._question.states, asked, self._stated, belief, self.seed
+        given = self._table.label, self._question.of, self._question.states, asked, self._stated, belief, seed
         onward = None
         if belief is not None and judge is not None and "judge" in self._table.facts:
             against = pd.to_numeric(self._table.facts["judge"], errors="coerce").to_numpy(float)
