@@ -15,6 +15,7 @@ import pandas as pd
 from scipy.optimize import brentq
 
 import paragraph as pg
+from paragraph.doubts.belief import ranked
 from paragraph.doubts.prior import Normal
 from paragraph.doubts.readers import by_minilm
 from paragraph.doubts.reasons import Reading, evidence_of, scale_of
@@ -103,7 +104,7 @@ def known(folder: Path, work: Path, part: str, path: str, model: str | None, jud
     found = np.load(kept)
     place = {frozenset(pair): i for i, pair in enumerate(found["texts"].tolist())}
     labels = pd.DataFrame({name: found[name] for name in found if name not in ("texts", "same", "scale")})
-    return Known(labels, found["same"], place, tuple(found["scale"]))
+    return Known(ranked(labels), found["same"], place, tuple(found["scale"]))
 
 
 #: A label's log-odds of being wrong by the list before, fitted on Quora: level, slopes of same and of own (as they

@@ -21,7 +21,7 @@ TAILS = 0.025, 0.975
 #: Reasons without a slope: rows count as they are, a conflict settles its label, blame is a second way to be wrong.
 AS_THEY_ARE = ("rows", "conflict", "blame")
 #: The column `top` is the rank of a label among those of its sign, from 0 to 1, to this power.
-CURVED = 4
+CURVED = 16
 
 
 class Labels(NamedTuple):
