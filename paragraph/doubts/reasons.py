@@ -13,7 +13,7 @@ from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..learn.logistic import SUREST, Weights, fit_logistic, log_odds, sigmoid
 from .belief import weigh
-from .cuts import Cuts
+from .cuts import DECIDED, Cuts
 from .proposals import Proposals
 from .readers import LABELS_PER_WEIGHT, NATURAL, SHIPPED, compared, own_opinion
 
@@ -150,7 +150,7 @@ def blame(graph: ParaphraseGraph, by: Reading | None = None) -> np.ndarray:
     """The share of the blame of a positive on a cut between the ends of a conflict, if the negative is right."""
     by = by or Reading(graph)
     p = by.cuts.blame(sigmoid(-conflict(graph, by)[by.cuts.conflicts]))
-    return log_odds(np.where(p > 0, p, np.nan))
+    return log_odds(np.where(p > 0, p, np.nan)).clip(max=DECIDED)  # of long sentences, words make p 1
 
 
 #: The reasons that ship. Those of `_READ` depend on who reads the sentences.

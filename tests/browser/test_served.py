@@ -94,6 +94,11 @@ def test_keys_reload_and_what_is_next(chromium, folder):
         press(page, "f")
         at(page, 2)
         assert decided() == [1]
+        page.click(".pg-search")
+        page.keyboard.type("#99999\n")  # there is none: the search keeps the focus, and what is typed is no key
+        page.wait_for_selector(".pg-found:text('none of these')")
+        page.keyboard.type("u")
+        assert page.input_value(".pg-search") == "#99999u" and decided() == [1]
         page.reload()
         at(page, 2)
         page.wait_for_selector(".pg-bench-live.pg-dark")  # as the system is

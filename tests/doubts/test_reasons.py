@@ -109,6 +109,13 @@ def test_a_reason_that_does_not_fit_is_named(reason, says):
     refused("a reason cannot be called label", pg.suspects, graph_of("a+b b-c"), {"label": reason})
 
 
+def test_a_sentence_of_thousands_of_words_keeps_no_list_from_being_made():
+    long = " ".join(f"word{i}" for i in range(2000))
+    graph = graph_of((long, "short one", 1), ("short one", "other thing", 1), (long, "other thing", 0))
+    listed = pg.suspects(graph, progress=False)
+    assert len(listed) == 3 and np.isfinite(listed["blame"].max()) and listed["label"].tolist() == [1, 1, 0]
+
+
 def test_a_judge_may_be_a_reason_beside_words():
     graph = demo()
     listed = pg.suspects(graph, pg.REASONS | {"llm": pg.judged_by(Counted(), first=20)}, progress=False)

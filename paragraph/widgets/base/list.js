@@ -11,6 +11,7 @@ function pagedList(
 ) {
   const listing = () => model.get("listing");
   let typing = null;
+  let isSought = false; // the first entry of words that are not yet answered
 
   function ask() {
     clearTimeout(typing);
@@ -84,6 +85,8 @@ function pagedList(
     enable(before, state.page > 0);
     enable(after, state.page + 1 < state.pages);
     pager.hidden = state.pages < 2;
+    if (isSought && state.rows.length) focus();
+    isSought = false;
   }
 
   function enable(button, on) {
@@ -109,13 +112,18 @@ function pagedList(
     else page(by, by > 0 ? "first" : "last");
   }
 
-  /** The first entry: of the words as they stand in the search, so those are sent before. */
+  /** The first entry: of the words as they stand in the search, so those are sent before. Where there is
+   * none, the search keeps the focus: what is typed next is no key. */
   function openFirst() {
-    const first = listing().rows?.[0];
-    if (typing !== null) {
+    const [first] = listing().rows ?? [];
+    if (typing !== null && search.value !== listing().words) {
+      isSought = true;
       ask();
       send("page", { page: 0, open: "first" });
-    } else if (first) open(first);
+    } else if (first) {
+      focus();
+      open(first);
+    }
   }
 
   /** Whether there was a search to clear. */

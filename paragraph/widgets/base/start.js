@@ -97,10 +97,7 @@ function render({ model: given, el }) {
       const { key, target } = event;
       const field = target.closest("input:not([type=checkbox]), select");
       if (name === "back") return escape(field);
-      if (field === list.search && (name === "go on" || key === "ArrowDown")) {
-        focus();
-        return list.openFirst();
-      }
+      if (field === list.search && (name === "go on" || key === "ArrowDown")) return list.openFirst();
       // the pair is hidden: nothing is decided
       if (isReview && !help.element.hidden && name !== "help") return false;
       if (!field && (controls.press(key) || (!event.repeat && decide?.answer(key)))) return true;
