@@ -61,7 +61,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
         refuse(table, wrong, lambda row, name=name: f"{name} {row[name]!r} is not a sentence; leave the row out")
     given = table["label"] if "label" in table else pd.Series(pd.NA, table.index, dtype=object)
     if graph is not None and graph.own_words:  # as files that were written for these data have it
-        given = given.replace({word: label for label, word in enumerate(graph.own_words)})
+        given = given.astype(object).map(_label_of(graph.own_words))
     label = pd.to_numeric(given, errors="coerce").astype("Float64")
     odd = (given.notna() & ~label.isin([0, 1])).to_numpy(bool)
     refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
@@ -89,6 +89,19 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     pairs = list(zip(*texts.values(), strict=True))
     columns = (column[first] for column in (np.stack([a, b], axis=1), label, known, stated, none))
     return PairTable(graph, [pairs[i] for i in first], *columns, facts, len(table) - len(first))
+
+
+def _label_of(words: Sequence[str]) -> Callable[[Any], Any]:
+    """The label that a value of a table stands for, by the words of a file: pandas reads the word "true" as True."""
+    labels = {word: label for label, word in enumerate(words)}
+    flags = {word.lower() == "true": label for word, label in labels.items() if word.lower() in ("true", "false")}
+
+    def label_of(value: Any) -> Any:
+        if isinstance(value, bool | np.bool_):
+            return flags.get(bool(value), value)
+        return labels.get(value, value) if isinstance(value, str) else value
+
+    return label_of
 
 
 # -- their queue ---------------------------------------------------------------------------------------------

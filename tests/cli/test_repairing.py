@@ -186,15 +186,16 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
     assert served[0]._proposals.table()["p_flip"].to_numpy() == pytest.approx(p_flip, abs=1e-6, nan_ok=True)
 
 
-def test_suspects_say_the_labels_of_the_file_in_its_words_and_are_read_back(desk, run, refuses):
-    (desk / "dups.tsv").write_text("text_a\ttext_b\tlabel\na\tb\tdup\nc\td\tno dup\n")
-    labels = ["--labels", "dup=1,no dup=0"]
-    run("suspects", "dups.tsv", *labels, "--model", "none", "-o", "suspects.tsv")
-    listed = table("suspects.tsv")
-    assert dict(zip(listed["question1"], listed["label"], strict=True)) == {"a": "dup", "c": "no dup"}
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("dups.tsv", labels={"dup": 1, "no dup": 0}))
-    review = pg.PairReview(listed, graph, "log.db", reviewer="Ada")
-    assert dict(zip(review.queue["text_a"], review.queue["label"], strict=True)) == {"a": 1, "c": 0}
+@pytest.mark.parametrize(("yes", "no"), [("dup", "no dup"), ("false", "true"), ("TRUE", "FALSE")])
+def test_suspects_say_the_labels_of_the_file_in_its_words_and_are_read_back(desk, run, yes, no):
+    (desk / "dups.tsv").write_text(f"text_a\ttext_b\tlabel\na\tb\t{yes}\nc\td\t{no}\n")
+    run("suspects", "dups.tsv", "--labels", f"{yes}=1,{no}=0", "--model", "none", "-o", "suspects.tsv")
+    listed = pd.read_csv("suspects.tsv", sep="\t", dtype=str, keep_default_na=False)
+    assert dict(zip(listed["question1"], listed["label"], strict=True)) == {"a": yes, "c": no}
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("dups.tsv", labels={yes: 1, no: 0}))
+    for given in (listed, pd.read_csv("suspects.tsv", sep="\t")):  # which reads "true" as True
+        review = pg.PairReview(given, graph, "log.db", reviewer="Ada")
+        assert dict(zip(review.queue["text_a"], review.queue["label"], strict=True)) == {"a": 1, "c": 0}
 
 
 @pytest.mark.parametrize("command", ["suspects tea.csv", "repair tea.csv", "audit tea.csv"])
