@@ -32,7 +32,7 @@ function servedModel(secret, started, failed, ended = ENDED) {
   function closed() {
     if (!seen) return failed(why);
     const lost = [...waiting.values()].map(({ text, decision }) => text ?? decision).filter(Boolean);
-    give({ gone: `${ended}${lost.length ? ` Not saved: ${lost.join(", ")}` : ""}` });
+    give({ gone: `${ended}${lost.length ? ` Perhaps not saved: ${lost.join(", ")}` : ""}` });
     fire("comm_live_update");
   }
 
