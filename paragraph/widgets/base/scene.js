@@ -134,10 +134,10 @@ function makeScene(graph, screen, { around, notes }, marked = (lines, _) => line
 }
 
 function lineOf(graph, edge) {
-  const { number, a, b, sign, yes, no, within, conflicting } = edge;
+  const { number, a, b, sign, yes, no } = edge;
   const own = sign > 0 ? "positive" : "negative";
-  const both = isBothWays(edge) ? `, stated both ways (${yes} for, ${no} against)` : "";
-  const yet = within ? ", yet a positive path joins the two" : "";
+  const both = isLabelledTwice(edge) ? `, stated both ways (${yes} for, ${no} against)` : "";
+  const yet = edge.isNegativeInside ? ", yet a positive path joins the two" : "";
   return {
     id: `e${number}`,
     from: a.key,
@@ -146,7 +146,7 @@ function lineOf(graph, edge) {
     b: b.number,
     sign,
     count: 1,
-    layer: conflicting ? "conflicts" : own,
+    layer: edge.isConflicting ? "conflicts" : own,
     text: `${graph.stating(edge)}${both}${yet}. Click to see why.`
   };
 }
@@ -175,7 +175,7 @@ function labelsOf(graph, sentences, around) {
   const edges = [...touching].sort((one, other) => one.number - other.number);
   const isDrawn = ({ a, b }) => inside.has(a) && inside.has(b);
   const leaving = edges
-    .filter((edge) => edge.sign < 0 && !edge.within && !isDrawn(edge))
+    .filter((edge) => edge.sign < 0 && edge.a.home !== edge.b.home && !isDrawn(edge))
     .map(({ a, b }) => (inside.has(a) ? [a.key, b.home] : [b.key, a.home]))
     .filter(([, home]) => closed.has(home));
   const toClosed = [...grouped(leaving, String).values()].map((all) => [...all[0], all.length]);
