@@ -285,7 +285,8 @@ def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     """
     home = graph.edge_clusters[0]
     inside = np.isin(home, home[edges])
-    conflicts, positive = np.flatnonzero(inside & graph.negatives_inside), np.flatnonzero(inside & (graph.edge_sign > 0))
+    conflicts = np.flatnonzero(inside & graph.negatives_inside)
+    positive = np.flatnonzero(inside & (graph.edge_sign > 0))
     paths = list(shortest_paths(graph, *graph.ends(conflicts)))
     length = np.array([len(path) - 1 for path in paths], dtype=np.int64)
     steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)

@@ -249,7 +249,7 @@ class ParaphraseGraph:
 
     @cached_property
     def negatives_inside(self) -> np.ndarray:
-        """Flags of the negative edges that a positive path contradicts: those inside a cluster, the paper's frenemies.
+        """Flags of the negatives inside a cluster, which a positive path contradicts: the paper's frenemies.
 
         Bipartite data have none: between questions and answers no path contradicts a label.
         """

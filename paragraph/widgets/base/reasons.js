@@ -38,7 +38,7 @@ function reasonsOf(graph) {
   /** A stated label as an entry; beside one of its sentences, with the other alone. */
   function entry({ sign, a, b, names, isConflicting }, beside) {
     const some = [a, b].filter((node) => node !== beside);
-    return { ...listed(sign, some, names), conflict: beside !== undefined && isConflicting };
+    return { ...listed(sign, some, names), conflict: isConflicting };
   }
 
   function sentence(node) {

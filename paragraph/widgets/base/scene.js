@@ -152,17 +152,18 @@ function lineOf(graph, edge) {
 }
 
 /** A line for all the negatives between a node and a closed cluster. */
-function bundleOf(from, cluster, count) {
+function bundleOf(from, cluster, count, conflicts = 0) {
   const where =
     from[0] === "c" ? `between clusters ${from.slice(1)} and ${cluster}` : `to cluster ${cluster}`;
+  const both = conflicts ? `, ${inThousands(conflicts)} stated both ways` : "";
   return {
     id: `l${from}-${cluster}`,
     from,
     to: `c${cluster}`,
     sign: -1,
-    layer: "negative",
+    layer: conflicts ? "conflicts" : "negative",
     count,
-    text: `${counting(count, "stated negative")} ${where}. Click to read.`
+    text: `${counting(count, "stated negative")} ${where}${both}. Click to read.`
   };
 }
 
@@ -176,9 +177,12 @@ function labelsOf(graph, sentences, around) {
   const isDrawn = ({ a, b }) => inside.has(a) && inside.has(b);
   const leaving = edges
     .filter((edge) => edge.sign < 0 && edge.a.home !== edge.b.home && !isDrawn(edge))
-    .map(({ a, b }) => (inside.has(a) ? [a.key, b.home] : [b.key, a.home]))
+    .map((edge) => (inside.has(edge.a) ? [edge.a.key, edge.b.home, edge] : [edge.b.key, edge.a.home, edge]))
     .filter(([, home]) => closed.has(home));
-  const toClosed = [...grouped(leaving, String).values()].map((all) => [...all[0], all.length]);
+  const toClosed = [...grouped(leaving, ([key, home]) => `${key} ${home}`).values()].map((all) => {
+    const [key, home] = all[0];
+    return [key, home, all.length, all.filter(([, , edge]) => edge.isConflicting).length];
+  });
   const between = around.flatMap((one) =>
     [...graph.linksOf(one)]
       .filter(([other]) => one < other && closed.has(other))

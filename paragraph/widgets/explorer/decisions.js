@@ -121,7 +121,8 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   /** Say that a label is wrong, right or ambiguous; of one that is stated both ways, `same` says which is. */
   function decide({ decision, same }) {
     const one = chosen();
-    if (decision === "flip" && same === undefined && isLabelledTwice(one?.edge ?? {})) return null; // it is asked
+    const isAsked = isLabelledTwice(one?.edge ?? {}); // which of its two labels is right
+    if (decision === "flip" && same === undefined && isAsked) return null;
     const means = same ?? { flip: 1 - one?.label, keep: one?.label, ambiguous: "?" }[decision];
     const given = () => keeper.decide({ a: one.a.number, b: one.b.number, same: means });
     return act(decision, given, ({ text }) => {

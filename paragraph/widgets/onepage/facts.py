@@ -54,8 +54,9 @@ def sections_of(graph: ParaphraseGraph, audit: Any) -> list[Section]:
         Fact(f"{one.size:,}", f"{one.why}: “{one.sentence}”", {"cluster": one.cluster})
         for one in worth_opening(graph).itertuples()
     ]
-    said = "why; the most central sentence"
-    sections.append(Section(f"{len(facts)} clusters worth opening", facts, MEASURE, "sentences", said))
+    measure = "The clusters with most conflicts." if graph.bipartite else MEASURE
+    about = "why; the most central sentence"
+    sections.append(Section(f"{len(facts)} clusters worth opening", facts, measure, "sentences", about))
     return [section for section in sections if section.facts]
 
 
