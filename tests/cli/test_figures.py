@@ -30,7 +30,7 @@ ANSWERS = [("p", "a", 1), ("p", "b", 1), ("q", "b", 1), ("q", "a", 0), ("r", "c"
 FILES = {
     "demo": (None, 52, 4, 1, 0, 258),
     "every": (EVERY, 2, 3, 1, 1, 4),
-    "answers": (ANSWERS, 0, 1, 0, 0, 2),
+    "answers": (ANSWERS, 0, 1, 0, 0, 1),
     "pairs of a sentence with itself": ("a+a b-b", 0, 0, 0, 1, 0),
     "one row": ("a+b", 0, 0, 0, 0, 1),
     "none": ("", 0, 0, 0, 0, 0),
