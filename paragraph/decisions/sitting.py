@@ -119,9 +119,12 @@ class Sitting(Answering):
 
     def catch_up(self) -> bool:
         """Read new records by another review of this person; return True if they changed an item here."""
-        news, before = self.news(), self._states()
+        news = self.news()
+        if not news:
+            return False
+        before = self._states()
         self.take(news)
-        return bool(news) and self._states() != before
+        return self._states() != before
 
     def _states(self) -> dict[int, tuple[str, Answer | None]]:
         """Return the state of each item, with the answer that made it."""

@@ -31,7 +31,9 @@ from .questions import Question
 __all__ = ["Review"]
 
 SHOWN = ("all", "open", "decided", "settled")
-CHANGED = "Nothing was written: another review of yours has answered in this log. All is shown now; decide again."
+#: What happened to a key that came after the answer of another page, or of another review in the same log.
+LATE = "Not taken: {key} for #{item}, which is no longer the one shown. Another page of this review has gone on."
+CHANGED = "Not taken: this was answered elsewhere meanwhile, as is shown now. Decide again if it is wrong."
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons")),
@@ -123,8 +125,8 @@ class Review(Bench):
             raise PairsError(f"there is nothing to decide: set `current` to the number of a {self.words['one']}")
         with self.hold_sync():
             self.on_decide(self.current, decision, edge)
-        if self._error:
-            raise PairsError(self._error)
+        if self._error or self._message == CHANGED:
+            raise PairsError(self._error or CHANGED)
 
     # -- intents -------------------------------------------------------------------------------------------
 
@@ -132,9 +134,25 @@ class Review(Bench):
         """Decide the item that the page shows; for a cut, `edge` is the number of the wrong positive."""
         if decision not in (choices := [name for _, name, *_ in self.words["decide"]]):
             raise PairsError(f"{decision!r} is not one of {', '.join(choices)}")
-        if item is not None and item == self.current:  # a second press may come before the page shows the next item
-            with one_blas_thread():  # threads mostly wait for each other, and MiniLM may be reading meanwhile
-                self._choose(decision, edge)
+        if item is None:
+            return
+        if item != self.current:
+            self._message = LATE.format(key=self._button(decision), item=self._queue.number[self._checked(item)])
+            return self._tell()
+        with one_blas_thread():  # threads mostly wait for each other, and MiniLM may be reading meanwhile
+            self._choose(decision, edge)
+
+    def on_look(self) -> None:
+        """Show what was answered elsewhere in the log meanwhile; of the item on screen, go on to the next one."""
+        before = self._basis()
+        if not self._sitting.catch_up():
+            return
+        self._message = self._error = ""
+        is_answered = self._item is not None and self._basis() != before and bool(self._sitting.decided(self._item))
+        if not is_answered:
+            return self._go(self._item, known=True)
+        self._message = f"#{self.current} was answered elsewhere: {self._queue.description(self._item)}"
+        self._go(self._queue.next(self._item))
 
     def on_next(self) -> None:
         """Show the next open item; if there is none, the next skipped one."""
@@ -148,7 +166,7 @@ class Review(Bench):
             self._message = "Nothing is left to undo."
             return self._tell()
         item = self._queue.item_of(last)
-        if self._write(self._sitting.undo):
+        if self._write(self._sitting.undo, lambda: self._sitting.last):
             self._message = f"Taken back: the answer to #{self._queue.number[item]}"
             self._go(item)
 
@@ -157,7 +175,7 @@ class Review(Bench):
         if not isinstance(text, str):
             raise PairsError(f"a note is text, not {text!r}")
         noted = self._checked(item)
-        if text.strip() and self._write(lambda: self._sitting.note(noted, note=text.strip()), anyway=True):
+        if text.strip() and self._write(lambda: self._sitting.note(noted, note=text.strip()), lambda: None):
             self._message = "Noted." if noted == self._item else f"Noted: #{item}."
             self._tell()
 
@@ -171,7 +189,7 @@ class Review(Bench):
             self._error = f"There is no proposal. {error}"
             return self._tell()
         blind, seen = self._is_blind and self._can_reveal, {"blind": False}
-        if blind and not self._write(lambda: self._sitting.note(self._item, shown=seen)):
+        if blind and not self._write(lambda: self._sitting.note(self._item, shown=seen), lambda: None):
             return
         self._revealed = True
         self._tell()
@@ -263,23 +281,36 @@ class Review(Bench):
         self._words *= not self._words.strip().startswith("#")  # a number finds one item, and that is decided
         return True
 
-    def _write(self, act: Callable[[], None], anyway: bool = False) -> bool:
+    def _write(self, act: Callable[[], None], basis: Callable[[], Any] | None = None) -> bool:
         """Change the log and the queue; an error is shown, and then nothing changes.
 
-        If another review has decided something meanwhile, the page shows that first, and nothing is written unless
-        `anyway`.
+        Answers given elsewhere are read first. If they change the `basis` of the act (by default, what stands of the
+        item on screen), nothing is written, and the page shows them.
         """
+        basis = basis or self._basis
         self._message = self._error = ""
         try:
-            if not self._sitting.catch_up() or anyway:
+            before = basis()
+            self._sitting.catch_up()
+            if basis() == before:
                 act()
                 return True
-            self._error = CHANGED
+            self._message = CHANGED
             self._go(self._item, known=True)
         except PairsError as error:
             self._error = f"Not decided. {error}"
             self._tell()
         return False
+
+    def _basis(self) -> Any:
+        """What a decision on the item on screen rests on, and answers given elsewhere may change."""
+        if self._item is None:
+            return None
+        return self._queue.state(self._item), self._queue.standing(self._item)
+
+    def _button(self, decision: str) -> str:
+        """The words on the button of a decision."""
+        return next(text for _, name, text, _ in self.words["decide"] if name == decision).removesuffix("…")
 
     @property
     def _is_blind(self) -> bool:
