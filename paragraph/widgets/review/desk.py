@@ -5,15 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
-from ...decisions.answers import Answer
 from ...decisions.queue import Items
-from ...decisions.sitting import Log, Sitting
+from ...decisions.record import Answer
+from ...decisions.session import Log, Session
 from ...draw.page import source
 from ...draw.view import View
 from ...files import PairsError
@@ -83,8 +84,8 @@ class Review(Bench):
             self._questions = {"clusters": keeper.clusters, "like": keeper.like}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.blind = graph, blind
-        self._sitting = Sitting(log, reviewer, second, settle)
-        self.decision_log, self.reviewer = self._sitting.log, self._sitting.reviewer
+        self._session = Session(log, reviewer, second, settle)
+        self.decision_log, self.reviewer = self._session.log, self._session.reviewer
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
@@ -92,8 +93,8 @@ class Review(Bench):
     @held
     def _start(self, queue: Items) -> None:
         """Show the first open item of the queue."""
-        self._queue = self._sitting.queue = queue
-        self._sitting.take([])
+        self._queue = self._session.queue = queue
+        self._session.take([])
         self._go(queue.next())
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ class Review(Bench):
     @property
     def queue(self) -> pd.DataFrame:
         """All items in their order: `number`, `text_a`, `text_b`, `state`."""
-        return self._sitting.table()
+        return self._session.table()
 
     @property
     def answers(self) -> pd.DataFrame:
@@ -145,10 +146,10 @@ class Review(Bench):
     def on_look(self) -> None:
         """Show what was answered elsewhere in the log meanwhile; of the item on screen, go on to the next one."""
         before = self._basis()
-        if not self._sitting.catch_up():
+        if not self._session.catch_up():
             return
         self._message = self._error = ""
-        is_answered = self._item is not None and self._basis() != before and bool(self._sitting.decided(self._item))
+        is_answered = self._item is not None and self._basis() != before and bool(self._session.decided(self._item))
         if not is_answered:
             return self._go(self._item, known=True)
         self._message = f"#{self.current} was answered elsewhere: {self._queue.description(self._item)}"
@@ -162,11 +163,11 @@ class Review(Bench):
 
     def on_undo(self) -> None:
         """Take back the last decision of this queue that stands, and show its item."""
-        if (last := self._sitting.last) is None:
+        if (last := self._session.last) is None:
             self._message = "Nothing is left to undo."
             return self._tell()
         item = self._queue.item_of(last)
-        if self._write(self._sitting.undo, lambda: self._sitting.last):
+        if self._write(self._session.undo, lambda: self._session.last):
             self._message = f"Taken back: the answer to #{self._queue.number[item]}"
             self._go(item)
 
@@ -175,7 +176,7 @@ class Review(Bench):
         if not isinstance(text, str):
             raise PairsError(f"a note is text, not {text!r}")
         noted = self._checked(item)
-        if text.strip() and self._write(lambda: self._sitting.note(noted, note=text.strip()), lambda: None):
+        if text.strip() and self._write(lambda: self._session.note(noted, note=text.strip()), lambda: None):
             self._message = "Noted." if noted == self._item else f"Noted: #{item}."
             self._tell()
 
@@ -189,7 +190,7 @@ class Review(Bench):
             self._error = f"There is no proposal. {error}"
             return self._tell()
         blind, seen = self._is_blind and self._can_reveal, {"blind": False}
-        if blind and not self._write(lambda: self._sitting.note(self._item, shown=seen), lambda: None):
+        if blind and not self._write(lambda: self._session.note(self._item, shown=seen), lambda: None):
             return
         self._revealed = True
         self._tell()
@@ -230,7 +231,7 @@ class Review(Bench):
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
         saw = {"blind": self._is_blind, "seconds": round(time.monotonic() - self._began, 3)}
-        return saw | self._sitting.settled(self._item)
+        return saw | self._session.settled(self._item)
 
     def _title(self) -> str:
         total = len(self._queue.items)
@@ -240,14 +241,14 @@ class Review(Bench):
 
     def _summary(self, audit: bool = False) -> Plain:
         """Return the additional content of the right-hand side once all is decided: the next steps."""
-        text = self._sitting.next_steps(self.graph, audit)
+        text = self._session.next_steps(self.graph, audit)
         return {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
 
     def _can_undo(self) -> bool:
-        return self._sitting.last is not None
+        return self._session.last is not None
 
     def _nodes(self, item: int) -> list[int]:
         """The sentences that the picture of an item must show, its two ends first; none if there is no picture."""
@@ -273,8 +274,8 @@ class Review(Bench):
 
     def _keep(self, answers: list[Plain], taken_back: Iterable[Answer] = ()) -> bool:
         """Log answers given on screen, and show the decision and the one it replaced."""
-        before = self._sitting.decided(self._item)
-        if not self._write(lambda: self._sitting.give(answers, taken_back)):
+        before = self._session.decided(self._item)
+        if not self._write(lambda: self._session.give(answers, taken_back)):
             return False
         now = self._queue.description(self._item)
         self._message = f"#{self.current}: {now}" + f", changed from {before}" * (before not in ("", now))
@@ -291,7 +292,7 @@ class Review(Bench):
         self._message = self._error = ""
         try:
             before = basis()
-            self._sitting.catch_up()
+            self._session.catch_up()
             if basis() == before:
                 act()
                 return True
@@ -315,7 +316,7 @@ class Review(Bench):
     @property
     def _is_blind(self) -> bool:
         """True if the reviewer has never seen the hidden part of the item on screen."""
-        return not (self._revealed and self._can_reveal) and not self._sitting.saw(self._item)
+        return not (self._revealed and self._can_reveal) and not self._session.saw(self._item)
 
     # -- what is shown -------------------------------------------------------------------------------------
 
@@ -344,7 +345,7 @@ class Review(Bench):
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden}
             case |= {
-                "notes": [*filter(None, [self._sitting.noted(self._item)])], "can_reveal": self._can_reveal,
+                "notes": [*filter(None, [self._session.noted(self._item)])], "can_reveal": self._can_reveal,
                 "revealed": self._revealed, "why": self._why(), **self._case(),
             }  # fmt: skip
         self.case = case
@@ -367,7 +368,7 @@ class Review(Bench):
             "rows": rows, "total": len(found), "page": page, "pages": pages,
             "current": self.current, "words": self._words, "show": self._show,
             "progress": self._queue.progress(), "estimate": self._estimate(),
-            "note": self._sitting.left_out(self.words["one"], self._repeats),
+            "note": self._session.left_out(self.words["one"], self._repeats),
         }  # fmt: skip
 
     def _still(self) -> View:
