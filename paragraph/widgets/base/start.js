@@ -18,7 +18,9 @@ function render({ model: given, el }) {
   // -- the frame ----------------------------------------------------------------------------------
   const help = helpPanel(bench);
   const list = (isReview ? reviewList : clusterList)({ ...bench, send: opening });
-  const decide = model.get("desk") ? decideBar({ ...bench, unanswered, help: isReview && help.toggle }) : null;
+  const decide = model.get("desk")
+    ? decideBar({ ...bench, unanswered, help: isReview && help.toggle })
+    : null;
   const onPoint = (keys) => roster.point(keys);
   const picture = livePicture({ ...bench, send: decide?.relay ?? send, onPoint });
   const roster = rosterPane({ ...bench, picture });

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +11,6 @@ import traitlets
 
 from ...decisions.agreement import Agreement
 from ...decisions.queue import Items
-from ...decisions.record import Answer
 from ...decisions.session import Log, Session
 from ...draw.page import source
 from ...draw.view import View
@@ -28,20 +25,18 @@ from ..explorer.keeper import Keeper
 from ..pages.living import enclosed
 from .evidence import still_of
 from .questions import Question
+from .writing import CHANGED, LATE, Answers
 
 __all__ = ["Review"]
 
 SHOWN = ("all", "open", "decided", "settled")
-#: What happened to a key that came after the answer of another page, or of another review in the same log.
-LATE = "Not taken: {key} for #{item}, which is no longer the one shown. Another page of this review has gone on."
-CHANGED = "Not taken: this was answered elsewhere meanwhile, as is shown now. Decide again if it is wrong."
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons")),
          *(f"explorer/{name}" for name in EXPLORER), "review/model")  # fmt: skip
 
 
-class Review(Bench):
+class Review(Answers):
     """A queue of pairs of sentences for one person to decide; one of them is on screen.
 
     Python keeps the queue, the belief and the log. The page has the rest, as the page of an Explorer: it asks for
@@ -64,9 +59,8 @@ class Review(Bench):
     words = traitlets.Dict()  #: what an item is called, and the keys that decide it
 
     _question: Question
-    _queue: Items
     _repeats = 0  #: rows that named a pair again
-    _can_reveal = True  #: is something of the item on screen hidden?
+    _show = "all"  #: the part of the queue that is listed
     _hidden = ""  #: why its picture is hidden, if it is
 
     def __init__(
@@ -86,9 +80,6 @@ class Review(Bench):
         self.graph, self.blind = graph, blind
         self._session = Session(log, reviewer, second, settle)
         self.decision_log, self.reviewer = self._session.log, self._session.reviewer
-        self._words, self._show = "", "all"
-        self._item: int | None = None
-        self._error = self._message = ""
 
     @held
     def _start(self, queue: Items) -> None:
@@ -143,42 +134,11 @@ class Review(Bench):
         with one_blas_thread():  # threads mostly wait for each other, and MiniLM may be reading meanwhile
             self._choose(decision, edge)
 
-    def on_look(self) -> None:
-        """Show what was answered elsewhere in the log meanwhile; of the item on screen, go on to the next one."""
-        before = self._basis()
-        if not self._session.catch_up():
-            return
-        self._message = self._error = ""
-        is_answered = self._item is not None and self._basis() != before and bool(self._session.decided(self._item))
-        if not is_answered:
-            return self._go(self._item, known=True)
-        self._message = f"#{self.current} was answered elsewhere: {self._queue.description(self._item)}"
-        self._go(self._queue.next(self._item))
-
     def on_next(self) -> None:
         """Show the next open item; if there is none, the next skipped one."""
         following = self._queue.next(self._item)
         self._message = "" if following is not None else "Nothing is left to decide."
         self._go(self._item if following is None else following, known=following is None)
-
-    def on_undo(self) -> None:
-        """Take back the last decision of this queue that stands, and show its item."""
-        if (last := self._session.last) is None:
-            self._message = "Nothing is left to undo."
-            return self._tell()
-        item = self._queue.item_of(last)
-        if self._write(self._session.undo, lambda: self._session.last):
-            self._message = f"Taken back: the answer to #{self._queue.number[item]}"
-            self._go(item)
-
-    def on_note(self, item: int, text: str) -> None:
-        """Add a note to an item, which another page may have left meanwhile."""
-        if not isinstance(text, str):
-            raise PairsError(f"a note is text, not {text!r}")
-        noted = self._checked(item)
-        if text.strip() and self._write(lambda: self._session.note(noted, note=text.strip()), lambda: None):
-            self._message = "Noted." if noted == self._item else f"Noted: #{item}."
-            self._tell()
 
     def on_reveal(self, item: int) -> None:
         """Show the hidden part; it stays visible while this item is on screen, and the log remembers this."""
@@ -205,7 +165,9 @@ class Review(Bench):
         """Search the queue, or show a part of it."""
         if not isinstance(words, str | None) or show not in (None, *SHOWN):
             raise PairsError(f"find a text, not {words!r}, among one of {', '.join(SHOWN)}, not {show!r}")
-        self._words, self._show = (self._words if words is None else words), (show or self._show)
+        if words is not None:
+            self._words = words
+        self._show = show or self._show
         self._list_page(0)
 
     def on_page(self, page: int, open: str | None = None) -> None:
@@ -247,9 +209,6 @@ class Review(Bench):
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
 
-    def _can_undo(self) -> bool:
-        return self._session.last is not None
-
     def _nodes(self, item: int) -> list[int]:
         """The sentences that the picture of an item must show, its two ends first; none if there is no picture."""
         return []
@@ -270,53 +229,9 @@ class Review(Bench):
         """The line under the progress, a smaller one below it, and a hint; or nothing."""
         return []
 
-    # -- the log -------------------------------------------------------------------------------------------
-
-    def _keep(self, answers: list[Plain], taken_back: Iterable[Answer] = ()) -> bool:
-        """Log answers given on screen, and show the decision and the one it replaced."""
-        before = self._session.decided(self._item)
-        if not self._write(lambda: self._session.give(answers, taken_back)):
-            return False
-        now = self._queue.description(self._item)
-        self._message = f"#{self.current}: {now}" + f", changed from {before}" * (before not in ("", now))
-        self._words *= not self._words.strip().startswith("#")  # a number finds one item, and that is decided
-        return True
-
-    def _write(self, act: Callable[[], None], basis: Callable[[], Any] | None = None) -> bool:
-        """Change the log and the queue; an error is shown, and then nothing changes.
-
-        Answers given elsewhere are read first. If they change the `basis` of the act (by default, what stands of the
-        item on screen), nothing is written, and the page shows them.
-        """
-        basis = basis or self._basis
-        self._message = self._error = ""
-        try:
-            before = basis()
-            self._session.catch_up()
-            if basis() == before:
-                act()
-                return True
-            self._message = CHANGED
-            self._go(self._item, known=True)
-        except PairsError as error:
-            self._error = f"Not decided. {error}"
-            self._tell()
-        return False
-
-    def _basis(self) -> Any:
-        """What a decision on the item on screen rests on, and answers given elsewhere may change."""
-        if self._item is None:
-            return None
-        return self._queue.state(self._item), self._queue.standing(self._item)
-
     def _button(self, decision: str) -> str:
         """The words on the button of a decision."""
         return next(text for _, name, text, _ in self.words["decide"] if name == decision).removesuffix("…")
-
-    @property
-    def _is_blind(self) -> bool:
-        """True if the reviewer has never seen the hidden part of the item on screen."""
-        return not (self._revealed and self._can_reveal) and not self._session.saw(self._item)
 
     # -- what is shown -------------------------------------------------------------------------------------
 
