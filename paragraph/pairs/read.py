@@ -139,7 +139,8 @@ def read_pairs(
     signs = signs_of(found, labels)
     pairs, warned = checked(found, signs, unlabelled, on_error, leave_out)
     pairs.attrs["report"] |= {
-        "path": str(source) if isinstance(source, str | Path) else None,
+        "path": found.path,
+        "sha256": found.sha256,
         "options": options | {"labels": _plain(labels), "max_unpacked": max_unpacked},
     } | ({"words": signs.words} if signs.words else {})
     if warned:
