@@ -95,7 +95,7 @@ function decideBar({ model, send, unanswered, focus, help }) {
 
   const isMoving = () => desk().isQueue && unanswered().some((intent) => MOVES.includes(intent));
 
-  /** Whether the item on screen is the one that is decided; a key that comes before it is shown as not taken. */
+  /** Whether the item on screen is the one to decide; a key that comes before it is shown as not taken. */
   function isHere(letter) {
     if (isMoving()) missed.push(letter);
     else missed = [];
