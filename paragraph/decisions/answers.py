@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -258,15 +257,14 @@ class Answers:
         found: dict[Pair, set[Pair]] = defaultdict(set)
         if graph is None:
             return found
-        if not graph.bipartite:
-            nodes = {node for row in self.live for node in row.pair if isinstance(node, int)}
-            clusters = np.unique(graph.cluster_of[[*nodes]]) if nodes else []
-            ends = graph.ends(np.flatnonzero(graph.within & np.isin(graph.edge_clusters[0], clusters)))
-            for conflict, path in zip(ends.T.tolist(), shortest_paths(graph, *ends), strict=True):
-                for line in pairwise(path):
-                    found[frozenset(line)].add(frozenset(conflict))
-        for ends in graph.ends(np.flatnonzero(graph.both_ways)).T.tolist():
-            found[frozenset(ends)].add(frozenset(ends))
+        nodes = [node for row in self.live for node in row.pair if isinstance(node, int)]
+        near = np.isin(graph.edge_clusters[0], np.unique(graph.cluster_of[np.array(nodes, dtype=np.int64)]))
+        ends = graph.ends(np.flatnonzero(graph.negatives_inside & near))
+        for conflict, path in zip(self.pairs_at(*ends), shortest_paths(graph, *ends), strict=True):
+            for line in self.pairs_at(*np.array([path[:-1], path[1:]])):
+                found[line].add(conflict)
+        for pair in self.pairs_at(*graph.ends(np.flatnonzero(graph.labelled_twice))):
+            found[pair].add(pair)
         return found
 
     def conflicts(self, row: Row) -> set[Pair]:

@@ -144,7 +144,7 @@ def _figures(graph: ParaphraseGraph) -> dict[str, int]:
     return {
         "rows": len(graph.pairs), "labelled pairs": len(graph.edge_a),
         "clusters": np.count_nonzero(graph.cluster_sizes > 1), "conflicts": np.count_nonzero(graph.conflicting),
-        "sentences stated to differ from themselves": len(graph.denied),
+        "sentences stated to differ from themselves": len(graph.self_negatives),
     }  # fmt: skip
 
 
@@ -298,7 +298,7 @@ def _left(
         if pair in disputed or pair not in reviewers or part[a] == part[b]:
             continue
         text_a, text_b = after.texts(after.ends(edge))
-        why = "its rows state both labels" if after.both_ways[edge] else "a positive path still joins the two"
+        why = "its rows state both labels" if after.labelled_twice[edge] else "a positive path still joins the two"
         found.append({
             "outcome": "in conflict", "text_a": text_a, "text_b": text_b, "same": "",
             "label": int(after.edge_sign[edge] > 0), "rows": after.source_rows(edge), "why": why, "notes": "",
