@@ -82,11 +82,9 @@ class Output:
 
     def write(self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any) -> Any:
         """Write the file and, beside it, its record with further options and facts; return what `write` did."""
-        with written(self.path) as part:
+        with written(self.path, inputs=self._spared) as part:
             done = write(part)
             write_record(self.record(**options or {}) | facts, record_of(part))
-            if part != self.path:  # no device
-                self._spare(part.parent, self.path.parent)
         return done
 
     def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
@@ -101,15 +99,10 @@ class Output:
     @contextmanager
     def folder(self, report: dict[str, Any], **options: Any) -> Iterator[Path]:
         """Yield a place for the files of a folder; the report, which the block may fill, goes with them."""
-        with written(self.path, folder=True) as stage:
+        with written(self.path, folder=True, inputs=self._spared) as stage:
             yield stage
             record = self.record(**options) | report.pop("record", {})
             write_record(report | {"record": record}, stage / REPORT)
-            self._spare(stage, self.path)
-
-    def _spare(self, stage: Path, place: Path) -> None:
-        """Refuse to move a file of the stage to the place of an input."""
-        spare(self._spared, *(place / file.relative_to(stage) for file in stage.rglob("*")))
 
     def say(self, *lines: object) -> None:
         """Print these lines, unless the user wants no notes, or the output is there."""

@@ -111,6 +111,8 @@ class Answers:
     ----------
     rows : list of Row
         By time. "Later" has a row, too.
+    left_out : int
+        Answers that do not count here.
 
     Examples
     --------
@@ -130,6 +132,7 @@ class Answers:
     ):
         self.graph = graph
         self.rows: list[Row] = []
+        self.left_out = 0
         self._known: dict[str, Answer] = {}  # records by id
         self._only = only
         self._name: dict[str, int | str] = {}  # of each text
@@ -141,7 +144,9 @@ class Answers:
         self._known |= {record.id: record for record in records}
         answers = standing(self.records)
         if self._only is not None:
+            self.left_out = len(answers)
             answers = [one for one in answers if self._only(one)]
+            self.left_out -= len(answers)
         self._meet([one for one in answers if one.id not in self._row])
         last: dict[tuple[str, Pair], Row] = {}
         for one in answers:

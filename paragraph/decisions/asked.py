@@ -139,7 +139,7 @@ class Pairs(Items):
 
     def read(self, answers: Answers) -> None:
         """Read the answers; one that saw a different stated label says nothing."""
-        self._standing, self.elsewhere = {}, 0
+        self._standing, self.elsewhere = {}, answers.left_out
         for row in answers.rows:
             item = self.item_of(row)
             if item is None:

@@ -128,12 +128,12 @@ class Replayed:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
             rows = self.before.pairs.get("row", pd.RangeIndex(len(self.before.pairs)))
             effects = {rows[place]: effect for place, effect in self.effects.items()}
-            with written(path) as part:
+            with written(path, inputs=self.before.inputs) as part:
                 write_corrected(self.before.pairs, effects, part, self.pairs)
                 write_table(told, beside(part, "decisions", ".tsv"))
                 write_record({}, record_of(part))
             return
-        with written(path, folder=True) as stage:
+        with written(path, folder=True, inputs=self.before.inputs) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
             write_table(told, stage / "decisions.tsv", spreadsheet_safe)
             write_record({}, stage / REPORT)

@@ -335,11 +335,13 @@ class Review(Bench):
         pages = -(-len(found) // PAGE)
         page = max(0, min(page, pages - 1))
         rows = [self._row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
+        turned = self.graph.report.get("turned", "") if self.graph is not None else ""
+        note = f"{turned}\n{self._session.left_out(self.words['one'], self._repeats)}".strip()
         self.listing = {
             "rows": rows, "total": len(found), "page": page, "pages": pages,
             "current": self.current, "words": self._words, "show": self._show,
             "progress": self._queue.progress(), "estimate": self._estimate(),
-            "note": self._session.left_out(self.words["one"], self._repeats),
+            "note": note,
         }  # fmt: skip
 
     def _still(self) -> View:
