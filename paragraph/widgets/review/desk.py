@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import traitlets
 
 from ...decisions.agreement import Agreement
 from ...decisions.queue import Items
+from ...decisions.record import Answer
 from ...decisions.session import Log, Session
 from ...draw.page import source
 from ...draw.view import View
@@ -25,7 +27,7 @@ from ..explorer.keeper import Keeper
 from ..pages.living import enclosed
 from .evidence import still_of
 from .questions import Question
-from .writing import CHANGED, LATE, Answers
+from .writing import CHANGED, LATE, Answering
 
 __all__ = ["Review"]
 
@@ -36,7 +38,7 @@ PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene"
          *(f"explorer/{name}" for name in EXPLORER), "review/model")  # fmt: skip
 
 
-class Review(Answers):
+class Review(Answering):
     """A queue of pairs of sentences for one person to decide; one of them is on screen.
 
     Python keeps the queue, the belief and the log. The page has the rest, as the page of an Explorer: it asks for
@@ -60,6 +62,8 @@ class Review(Answers):
 
     _question: Question
     _repeats = 0  #: rows that named a pair again
+    _by_conflict = False  #: are the items conflicts?
+    _only: Callable[[Answer], bool] | None = None  #: of an answer of the log: does it count here?
     _show = "all"  #: the part of the queue that is listed
     _hidden = ""  #: why its picture is hidden, if it is
 
@@ -78,7 +82,7 @@ class Review(Answers):
             self._questions = {"clusters": keeper.clusters, "like": keeper.like}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.blind = graph, blind
-        self._session = Session(log, reviewer, second, settle)
+        self._session = Session(log, reviewer, graph, second, settle, self._by_conflict, self._only)
         self.decision_log, self.reviewer = self._session.log, self._session.reviewer
 
     @held

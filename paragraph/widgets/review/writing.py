@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ...decisions.answers import Row
 from ...decisions.queue import Items
-from ...decisions.record import Answer
 from ...decisions.session import Session
 from ...files import PairsError
 from ..base.records import Plain
 from ..base.widget import Bench
 
-__all__ = ["CHANGED", "LATE", "Answers"]
+__all__ = ["CHANGED", "LATE", "Answering"]
 
 #: What happened to a key that came after the answer of another page, or of another review in the same log.
 LATE = "Not taken: {key} for #{item}, which is no longer the one shown. Another page of this review has gone on."
 CHANGED = "Not taken: this was answered elsewhere meanwhile, as is shown now. Decide again if it is wrong."
 
 
-class Answers(Bench):
+class Answering(Bench):
     """A bench whose person answers in a log. `_queue` has the items, `_session` the answers, `_item` is on screen."""
 
     _queue: Items
@@ -85,7 +85,7 @@ class Answers(Bench):
 
     # -- the log -------------------------------------------------------------------------------------------
 
-    def _keep(self, answers: list[Plain], taken_back: Iterable[Answer] = ()) -> bool:
+    def _keep(self, answers: list[Plain], taken_back: Iterable[Row] = ()) -> bool:
         """Log answers given on screen, and show the decision and the one it replaced."""
         before = self._session.decided(self._item)
         if not self._write(lambda: self._session.give(answers, taken_back)):
