@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ..files import PairsError
 from ..files.errors import taken
-from ..pairs.tables import canonical, shuffle_edges
+from ..pairs.tables import canonical, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
 from .clusters import cluster_degree, cluster_table, link_negatives, links_between, links_of, summary
@@ -121,6 +121,11 @@ class ParaphraseGraph:
     def bipartite(self) -> bool:
         """True if the two sides are different things (question, answer), so closure makes no sense."""
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
+
+    @property
+    def inputs(self) -> list[str]:
+        """The files that the pairs come from: none, where they were made in Python."""
+        return inputs_of(self.report)
 
     @property
     def own_words(self) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ class Section(NamedTuple):
 
 def sections_of(graph: ParaphraseGraph, audit: Any) -> list[Section]:
     """Return the sections of `overview` that have facts."""
-    sections = [_numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph)]
+    sections = [*_turned(graph), _numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph)]
     if not graph.bipartite or audit is not None:
         sections.append(_wrong(graph, audit))
     facts = [
@@ -107,6 +107,12 @@ def _pairs(graph: ParaphraseGraph, edges: np.ndarray, text: str) -> Fact:
     """Return how many pairs are stated, and list them at a click."""
     edges = np.flatnonzero(edges)
     return _fact(len(edges), text, _listing(text, graph.ends(edges[:LISTED]).T, len(edges)))
+
+
+def _turned(graph: ParaphraseGraph) -> list[Section]:
+    """Ask first if the labels are turned round, where they look it."""
+    question = graph.report.get("turned")
+    return [Section("A question first", [Fact("?", question)])] if question else []
 
 
 def _numbers(graph: ParaphraseGraph) -> Section:
