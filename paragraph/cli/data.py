@@ -46,6 +46,8 @@ def summary(args, graph):
         print(f"{value:>12,}  {name}")
     if args.clusters:
         largest = graph.clusters().head(args.clusters)
+        if graph.bipartite:
+            largest = largest.drop(columns=["inferred_positive", "inferred_negative"])
         largest = largest.map(lambda cell: shown(cell) if isinstance(cell, str) else cell)
         table = largest.to_string(index=False, max_colwidth=60) if len(largest) else "There is no cluster."
         print(f"\n{table}")

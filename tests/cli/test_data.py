@@ -88,7 +88,7 @@ def test_summary(run):
     assert count["pairs stated both ways (direct contradictions)"] == 1
     assert count["rows that repeat a pair"] == 1
     first, second = table.splitlines()[1:]
-    assert first.endswith(f" {GOOD}") and second.endswith(f" {COFFEE}")
+    assert first.endswith(f" {HEALTHY}") and second.endswith(f" {COFFEE}")
     assert run("summary tea.tsv --clusters 0").out == f"{counts}\n"
     save("none.tsv", [])
     assert run("summary none.tsv").out.endswith("\n\nThere is no cluster.\n")
