@@ -233,6 +233,14 @@ def test_when_two_spellings_are_one(run, header, rows, options, counts):
     assert {name: found[name] for name in counts} == counts
 
 
+def test_a_placeholder_is_named_with_the_option_that_leaves_it_out(run):
+    save("ns.tsv", [("NS", f"Where is town {i}?", i % 2) for i in range(6)] + [("Why?", "Why so?", 1)])
+    told = run("summary ns.tsv").out
+    assert "'NS' stands in 6 pairs, and shares no word with the other sentence of any." in told
+    assert "--leave-out NS" in told and "NS" not in run("summary tea.tsv").out
+    assert "stands in" not in run("summary ns.tsv --leave-out NS").out
+
+
 def test_questions_and_answers_have_a_summary_but_no_closure(run, refuses):
     header = ["QuestionID", "Question", "DocumentID", "DocumentTitle", "SentenceID", "Sentence", "Label"]
     save("wiki.tsv", [("Q1", "Why?", "D1", "Tea", f"D1-{i}", f"Because of {i}.", i % 2) for i in range(3)], header)
