@@ -44,7 +44,7 @@ def summary(args, graph):
         return
     for name, value in table.items():
         print(f"{value:>12,}  {name}")
-    if args.clusters and not graph.bipartite:
+    if args.clusters:
         largest = graph.clusters().head(args.clusters)
         largest = largest.map(lambda cell: shown(cell) if isinstance(cell, str) else cell)
         table = largest.to_string(index=False, max_colwidth=60) if len(largest) else "There is no cluster."

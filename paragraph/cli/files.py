@@ -176,9 +176,9 @@ def what_was_read(graph: ParaphraseGraph) -> dict[str, Any]:
 def conflicts_of(graph: ParaphraseGraph) -> str:
     """Count the conflicts of a graph by kind; a pair may contradict others in two ways."""
     counts = {
-        "inside a cluster": np.count_nonzero(graph.within & graph.conflicting),
-        "stated both ways": np.count_nonzero(graph.both_ways),
-        "sentences stated to differ from themselves": len(graph.denied),
+        "inside a cluster": np.count_nonzero(graph.negatives_inside),
+        "stated both ways": np.count_nonzero(graph.labelled_twice),
+        "sentences stated to differ from themselves": len(graph.self_negatives),
     }
     return "conflicts: " + ", ".join(f"{kind}: {count:,}" for kind, count in counts.items())
 

@@ -53,7 +53,7 @@ def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int])
         cut = graph.edge_sign[edge] > 0
         then = now._replace(gone=now.gone | {edge}) if cut else now._replace(flipped=now.flipped | {edge})
         after = decided.outcome(cluster, then)
-        settled = sum(bool(graph.within[one]) for one in after.apart - before.apart - {*wrong.values()})
+        settled = sum(bool(graph.negatives_inside[one]) for one in after.apart - before.apart - {*wrong.values()})
         rows.append([name, *after.cells(before), f"{settled:,}" if settled else "–"])
     return rows
 
@@ -63,7 +63,7 @@ class Queue(Items):
 
     An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. First come those
     whose decision removes the most wrong labels (`effects`), ties in the order of the data; last come sentences that
-    are stated to differ from themselves (`ParaphraseGraph.denied`), which are not edges.
+    are stated to differ from themselves (`ParaphraseGraph.self_negatives`), which are not edges.
 
     States
     ------
@@ -94,13 +94,13 @@ class Queue(Items):
     def __init__(
         self, graph: ParaphraseGraph, wanted: set[frozenset[str]] | None = None, answers: Iterable[Answer] = ()
     ):
-        self.graph, self.within = graph, graph.within & (not graph.bipartite)
-        edges = np.flatnonzero(self.within | graph.both_ways)
+        self.graph, self.within = graph, graph.negatives_inside
+        edges = np.flatnonzero(self.within | graph.labelled_twice)
         most = np.ones(len(edges))  # where the rows of a pair contradict each other, one label is wrong
         most[self.within[edges]] = effects(graph, edges[self.within[edges]])
         items = edges[np.argsort(-most, kind="stable")].tolist()
         self.ends = {item: (int(graph.edge_a[item]), int(graph.edge_b[item])) for item in items}
-        self.ends |= {len(graph.edge_a) + i: (node, node) for i, node in enumerate(graph.denied.tolist())}
+        self.ends |= {len(graph.edge_a) + i: (node, node) for i, node in enumerate(graph.self_negatives.tolist())}
         named = {item: tuple(graph.texts(ends)) for item, ends in self.ends.items()}
         named = {item: pair for item, pair in named.items() if wanted is None or pair_of(*pair) in wanted}
         super().__init__(named, named.values())
@@ -113,7 +113,7 @@ class Queue(Items):
     def is_direct(self, item: int) -> bool:
         """True if only the rows of the pair contradict each other, and no path has to be cut."""
         return item >= len(self.within) or (
-            bool(self.graph.both_ways[item]) and (not self.within[item] or self._is_split(item))
+            bool(self.graph.labelled_twice[item]) and (not self.within[item] or self._is_split(item))
         )
 
     def _is_split(self, item: int) -> bool:
@@ -157,7 +157,7 @@ class Queue(Items):
                 yield "cut" if self.is_direct(item) or self.cuts(item) else "settled"
             elif same == "0":
                 yield "keep" if sure[a] == sure[b] else "open"
-            elif same in ("", "later") and part[a] != part[b] and not graph.both_ways[item]:
+            elif same in ("", "later") and part[a] != part[b] and not graph.labelled_twice[item]:
                 yield "settled"
             else:
                 yield BY_ANSWER[same]
@@ -218,7 +218,8 @@ def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     """
     home = graph.edge_clusters[0]
     inside = np.isin(home, home[edges])
-    conflicts, positive = np.flatnonzero(inside & graph.within), np.flatnonzero(inside & (graph.edge_sign > 0))
+    conflicts = np.flatnonzero(inside & graph.negatives_inside)
+    positive = np.flatnonzero(inside & (graph.edge_sign > 0))
     paths = list(shortest_paths(graph, *graph.ends(conflicts)))
     length = np.array([len(path) - 1 for path in paths], dtype=np.int64)
     steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)

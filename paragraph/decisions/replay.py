@@ -119,7 +119,7 @@ def _figures(graph: ParaphraseGraph) -> dict[str, int]:
     return {
         "rows": len(graph.pairs), "labelled pairs": len(graph.edge_a),
         "clusters": np.count_nonzero(graph.cluster_sizes > 1), "conflicts": np.count_nonzero(graph.conflicting),
-        "sentences stated to differ from themselves": len(graph.denied),
+        "sentences stated to differ from themselves": len(graph.self_negatives),
     }  # fmt: skip
 
 
@@ -254,12 +254,12 @@ def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[st
 def _lines(graph: ParaphraseGraph, nodes: set[int]) -> dict[frozenset[int], set[frozenset[int]]]:
     """By pair, the conflicts of which it is a line, as a sheet lists them; in the clusters of some nodes."""
     clusters = np.unique(graph.cluster_of[[*nodes]]) if nodes and not graph.bipartite else []
-    ends = graph.ends(np.flatnonzero(graph.within & np.isin(graph.edge_clusters[0], clusters)))
+    ends = graph.ends(np.flatnonzero(graph.negatives_inside & np.isin(graph.edge_clusters[0], clusters)))
     found: dict[frozenset[int], set[frozenset[int]]] = defaultdict(set)
     for conflict, path in zip(ends.T.tolist(), shortest_paths(graph, *ends), strict=True):
         for line in pairwise(path):
             found[frozenset(line)].add(frozenset(conflict))
-    for pair in map(frozenset, graph.ends(np.flatnonzero(graph.both_ways)).T.tolist()):
+    for pair in map(frozenset, graph.ends(np.flatnonzero(graph.labelled_twice)).T.tolist()):
         found[pair].add(pair)
     return found
 
@@ -292,7 +292,7 @@ def _left(
     for row, (a, b) in zip(table.to_dict("records"), nodes, strict=True):
         pair = frozenset((a, b))
         if pair not in disputed and (names := lookers.get(pair)) and part[a] != part[b]:
-            both = after.both_ways[row["edge"]]
+            both = after.labelled_twice[row["edge"]]
             why = "its rows state both labels" if both else "a positive path still joins the two"
             told = {"why": why, "rows": after.source_rows(row["edge"]), "reviewers": [*dict.fromkeys(names)]}
             found.append(row | told | {"times": [], "ids": []})

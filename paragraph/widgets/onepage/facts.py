@@ -54,8 +54,9 @@ def sections_of(graph: ParaphraseGraph, audit: Any) -> list[Section]:
         Fact(f"{one.size:,}", f"{one.why}: “{one.sentence}”", {"cluster": one.cluster})
         for one in worth_opening(graph).itertuples()
     ]
-    said = "why; the most central sentence"
-    sections.append(Section(f"{len(facts)} clusters worth opening", facts, MEASURE, "sentences", said))
+    measure = "The clusters with most conflicts." if graph.bipartite else MEASURE
+    about = "why; the most central sentence"
+    sections.append(Section(f"{len(facts)} clusters worth opening", facts, measure, "sentences", about))
     return [section for section in sections if section.facts]
 
 
@@ -148,11 +149,10 @@ def _sizes(graph: ParaphraseGraph) -> Section:
 def _conflicts(graph: ParaphraseGraph) -> Section:
     home, _ = graph.edge_clusters
     no, yes = graph.own_words or ("negative", "positive")
+    inside = (graph.negatives_inside, f"stated {no}, but inside a cluster")
+    direct = (graph.labelled_twice & ~graph.negatives_inside, f"stated both {yes} and {no}")
     facts = []
-    for edges, text in (
-        (graph.within, f"stated {no}, but inside a cluster"),
-        (graph.both_ways & ~graph.within, f"stated both {yes} and {no}"),
-    ):
+    for edges, text in [direct] if graph.bipartite else [inside, direct]:
         places = len(np.unique(home[edges]))
         facts.append(_pairs(graph, edges, text + (f", in {_count(places, 'cluster')}" if places else "")))
     return Section("Conflicts", facts, unit="pairs")
@@ -204,7 +204,7 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
         wrong = "conflicts: the negative is wrong" if row.kind == "conflict" else f"{row.kind} labels are wrong"
         text = f"of the {wrong} ({_percent(row.low)} to {_percent(row.high)}): "
         text += f"{row.wrong:,} of {row.judged:,} judged"
-        opens = _pairs(graph, graph.within, "the conflicts").opens if row.kind == "conflict" else None
+        opens = _pairs(graph, graph.negatives_inside, "the conflicts").opens if row.kind == "conflict" else None
         facts.append(Fact(_percent(row.share), text, opens))
     return Section("Wrong labels, by an audit", facts, report.attrs["note"], "share", "95 % interval; number judged")
 
