@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from html import unescape
 from importlib import import_module
-from inspect import getdoc
+from inspect import getdoc, ismodule
 from pathlib import Path, PurePosixPath
 
 import jinja2
@@ -29,12 +29,14 @@ import pdoc.render
 import paragraph as pg
 from paragraph import balance, draw
 from paragraph.draw.figures import to_svg
+from paragraph.draw.page import source as text_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 NOTEBOOKS = ROOT / "notebooks"
 #: Documented beside `paragraph` itself: the rooms that users import from.
 ROOMS = ("balance", "draw", "learn", "widgets", "lesson", "papers", "papers.experiments", "papers.claims")
+STYLES = (NOTEBOOKS / "_template" / "paragraph" / "style.css", HERE / "_template" / "site.css")
 #: Pages of the repository, and their names on the site.
 PAGES = {f"docs/{path.name}": f"{path.stem}.html" for path in sorted(HERE.glob("*.md"))} | {
     "CONTRIBUTING.md": "contributing.html",
@@ -101,11 +103,11 @@ def title_of(source: str) -> str:
     return (ROOT / source).read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
 
 
-def build_pages(output: Path, css: str) -> None:
+def build_pages(output: Path) -> None:
     """Write the pages of Markdown, and the files that they lead to."""
     template = templates.get_template("page.html.j2")
     for source, name in PAGES.items():
-        page = template.render(title=title_of(source), css=css, body=page_of(source))
+        page = template.render(title=title_of(source), css=text_of(*STYLES), body=page_of(source))
         (output / name).write_text(page, encoding="utf-8")
     for source, name in FILES.items():
         shutil.copy(ROOT / source, output / name)
@@ -123,6 +125,19 @@ def build_reference(output: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # annotations that name types imported for type checkers only
         pdoc.pdoc("paragraph", *(f"paragraph.{room}" for room in ROOMS), output_directory=output)
+    for path in output.rglob("*.html"):
+        html = path.read_text(encoding="utf-8")
+        ids = set(re.findall(r'\bid="([^"]+)"', html))
+        path.write_text(unlink(html, ids), encoding="utf-8")
+
+
+def unlink(html: str, ids: set[str]) -> str:
+    """Make text of links to what a page does not show, such as an inherited name."""
+
+    def known(link: re.Match) -> str:
+        return link[0] if link[1] in ids else link[2]
+
+    return re.sub(r'<a href="#([^"]*)">(.*?)</a>', known, html)
 
 
 # -- the front page --------------------------------------------------------------------------------------------
@@ -131,6 +146,7 @@ def build_reference(output: Path) -> None:
 def sections(text: str, name: str, id_of: Callable[[str], str]) -> Iterator[list[str]]:
     """The sections of a page of Markdown for a search: title, page, address, text."""
     page = text.splitlines()[0].lstrip("# ")
+    text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
     for part in re.split(r"^(?=#{1,4} )", text, flags=re.MULTILINE):
         title, _, body = part.partition("\n")
         title = plain(to_html(title))
@@ -143,8 +159,10 @@ def names_of(module: str) -> Iterator[list[str]]:
     page = f"reference/{module.replace('.', '/')}.html"
     room = import_module(module)
     for name in room.__all__:
-        about = (getdoc(getattr(room, name)) or "").partition("\n\n")[0]
-        yield [f"{module}.{name}", "reference", f"{page}#{name}", about]
+        value = getattr(room, name)
+        if not ismodule(value):
+            about = (getdoc(value) or "").partition("\n\n")[0]
+            yield [f"{module}.{name}", "reference", f"{page}#{name}", about]
 
 
 def search_index() -> list[list[str]]:
@@ -162,7 +180,7 @@ def search_index() -> list[list[str]]:
     return found
 
 
-def build_front(output: Path, css: str) -> None:
+def build_front(output: Path) -> None:
     """Write the front page: the README's conflict, the Lab and the map, which live without Python."""
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     explorer = pg.Explorer(graph)
@@ -178,11 +196,11 @@ def build_front(output: Path, css: str) -> None:
     story = (ROOT / "README.md").read_text(encoding="utf-8").split("\n\n")
     index = json.dumps(search_index(), ensure_ascii=False).replace("<", r"\u003c")
     page = templates.get_template("front.html.j2").render(
-        css=css,
+        css=text_of(*STYLES),
         version=pg.__version__,
         lead=relink(to_html(story[1]), "README.md", "index.html"),
         index=index,
-        search=(HERE / "_template" / "search.js").read_text(encoding="utf-8"),
+        search=text_of(HERE / "_template" / "search.js"),
         pages={name: title_of(source) for source, name in PAGES.items()},
     )
     (output / "index.html").write_text(page, encoding="utf-8")
@@ -192,11 +210,16 @@ def build_notebooks(output: Path) -> int:
     """Execute the notebooks and write their pages; returns the exit status."""
     command = [sys.executable, NOTEBOOKS / "build.py", "--home", "../index.html", "-o", output / "notebooks"]
     failed = subprocess.run(list(map(str, command))).returncode
-    for path in (output / "notebooks").rglob("*.html"):
-        name = path.relative_to(output).as_posix()
-        if "live/" not in name:
-            path.write_text(relink(path.read_text(encoding="utf-8"), name, name), encoding="utf-8")
+    relink_notebooks(output / "notebooks")
     return failed
+
+
+def relink_notebooks(folder: Path) -> None:
+    """Lead links of notebooks to other pages of the repository to their places on the site."""
+    for path in folder.rglob("*.html"):
+        if path.parent.name != "live":
+            name = path.relative_to(folder.parent).as_posix()
+            path.write_text(relink(path.read_text(encoding="utf-8"), name, name), encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -205,12 +228,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--reference", action="store_true", help="leave the notebooks out")
     options = parser.parse_args(arguments)
     build_reference(options.output / "reference")
-    styles = (NOTEBOOKS / "_template" / "paragraph" / "style.css", HERE / "_template" / "site.css")
-    css = "".join(path.read_text(encoding="utf-8") for path in styles)
-    build_pages(options.output, css)
+    build_pages(options.output)
     if options.reference:
         return 0
-    build_front(options.output, css)
+    build_front(options.output)
     failed = build_notebooks(options.output)
     print(f"the site: {options.output / 'index.html'}")
     return failed

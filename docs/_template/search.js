@@ -26,7 +26,11 @@ function search() {
   hits.replaceChildren();
   for (const { title, page, href, text } of found.slice(0, MOST)) {
     const hit = element("li", "");
-    hit.append(element("a", title, { href }), element("small", ` ${page}`), element("p", excerpt(text, words[0])));
+    hit.append(
+      element("a", title, { href }),
+      element("small", ` ${page}`),
+      element("p", excerpt(text, words[0]))
+    );
     hits.append(hit);
   }
   if (!found.length) hits.append(element("li", "Nothing is found."));
