@@ -150,7 +150,7 @@ class Replayed:
 def _figures(graph: ParaphraseGraph) -> dict[str, int]:
     """The counts that a replay may change."""
     return {
-        "rows": len(graph.pairs), "labelled pairs": len(graph.edge_a),
+        "rows kept": len(graph.pairs), "labelled pairs": len(graph.edge_a),
         "clusters": np.count_nonzero(graph.cluster_sizes > 1), "conflicts": np.count_nonzero(graph.conflicting),
         "sentences stated to differ from themselves": len(graph.self_negatives),
     }  # fmt: skip
@@ -203,7 +203,7 @@ def replay(
     dropped                 1        1  left out: rows of a wrong 1, or about which nobody can say
     stays                   1        1  the label was right
     not in these data       1        1  no row states the pair
-    rows: 3 → 2, labelled pairs: 3 → 2, clusters: 1 → 1, conflicts: 1 → 0
+    rows kept: 3 → 2, labelled pairs: 3 → 2, clusters: 1 → 1, conflicts: 1 → 0
     >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
     >>> found.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]
