@@ -49,6 +49,8 @@ def summary(args, graph):
         largest = largest.map(lambda cell: shown(cell) if isinstance(cell, str) else cell)
         table = largest.to_string(index=False, max_colwidth=60) if len(largest) else "There is no cluster."
         print(f"\n{table}")
+    if turned := graph.report.get("turned"):
+        print(f"\n{turned}")
 
 
 @command("augment", STORED, ALL, SEED, SAFE, called="train")
