@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ..files import PairsError
 from ..files.errors import taken
-from ..pairs.tables import canonical, shuffle_edges
+from ..pairs.tables import canonical, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .annotators import annotators_of, differing, votes
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
@@ -126,6 +126,11 @@ class ParaphraseGraph:
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
 
     @property
+    def inputs(self) -> list[str]:
+        """The files that the pairs come from: none, where they were made in Python."""
+        return inputs_of(self.report)
+
+    @property
     def own_words(self) -> tuple[str, ...]:
         """The words of the file for labels 0 and 1; empty if its labels are no words."""
         return tuple(self.report.get("words", ()))
@@ -176,15 +181,15 @@ class ParaphraseGraph:
         return rows.tolist()
 
     @cached_property
-    def _alone(self) -> np.ndarray:
-        """The labelled rows that pair a sentence with itself."""
+    def self_rows(self) -> np.ndarray:
+        """The labelled rows that pair a sentence with itself: positions in `pairs`."""
         return np.flatnonzero((self.row_a == self.row_b) & self.row_labelled)
 
     def rows_between(self, a: int, b: int) -> np.ndarray:
         """Positions in `pairs` of the rows that label two nodes, or a node paired with itself."""
         if a != b:
             return self.rows_of(self.edge_between(a, b))
-        return self._alone[self.row_a[self._alone] == a]
+        return self.self_rows[self.row_a[self.self_rows] == a]
 
     def source_rows(self, edge: int) -> list[int | str]:
         """The row numbers of an edge in their source."""

@@ -86,7 +86,7 @@ def write_datasets(
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
     closure = _closure(closure, "write_datasets")
     graph, turned, counts = closure.graph, _turned(closure.graph, kept), {}
-    with written(folder, folder=True) as stage:
+    with written(folder, folder=True, inputs=graph.inputs) as stage:
 
         def writer(name: str) -> LabelWriter:
             return LabelWriter(stage / f"{name}.{format}", spreadsheet_safe)
@@ -212,6 +212,6 @@ def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = N
         node["text"] = NOT_XML.sub("\ufffd", node["text"])
     for *_, edge in whole.edges(data=True):
         edge["rows"] = " ".join(map(str, edge["rows"]))
-    with written(path) as part:
+    with written(path, inputs=graph.inputs) as part:
         nx.write_graphml(whole, part)
     return whole.number_of_edges()

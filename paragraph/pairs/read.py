@@ -148,7 +148,8 @@ def read_pairs(
         warned.append(turned)
         pairs.attrs["report"]["turned"] = turned
     pairs.attrs["report"] |= {
-        "path": str(source) if isinstance(source, str | Path) else None,
+        "path": found.path,
+        "sha256": found.sha256,
         "options": options | {"labels": _plain(labels), "max_unpacked": max_unpacked},
     } | ({"words": signs.words} if signs.words else {})
     if warned:
