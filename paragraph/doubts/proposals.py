@@ -17,7 +17,7 @@ from ..graph.paths import disjoint_paths
 from ..learn.logistic import sigmoid
 from ..words.difference import reasons
 from .cuts import CERTAIN, DECIDED, DELTA, Cuts, Delta, learn_delta
-from .judged import judged_pairs
+from .judged import Judged, judged_pairs
 from .judges import Judgements
 from .readers import in_english
 from .what_if import Changes, Decided
@@ -139,13 +139,24 @@ class Proposals:
         self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
 
     @cached_property
+    def _judged(self) -> Judged | None:
+        return None if self._answers is None else judged_pairs(self.graph, self._answers)
+
+    @cached_property
     def decisions(self) -> np.ndarray:
         """A person's answer about each edge: 1 (the same), 0, or NaN."""
         found = np.full(len(self.graph.edge_a), np.nan)
-        if self._answers is not None:
-            judged = judged_pairs(self.graph, self._answers)
-            stated = judged.edge >= 0
-            found[judged.edge[stated]] = judged.same[stated]
+        if self._judged is not None:
+            stated = self._judged.edge >= 0
+            found[self._judged.edge[stated]] = self._judged.same[stated]
+        return found
+
+    @cached_property
+    def random(self) -> np.ndarray:
+        """Flags of the edges that were drawn at random for these answers."""
+        found = np.zeros(len(self.graph.edge_a), dtype=bool)
+        if self._judged is not None:
+            found[self._judged.edge[(self._judged.edge >= 0) & self._judged.random]] = True
         return found
 
     @property

@@ -39,7 +39,7 @@ ADVICE = (
 )
 
 #: Names of a list of suspects, or of its levels, that a reason cannot have.
-_RESERVED = {"text_a", "text_b", "label", "p_wrong", "reason", "answer", "level", "top"}
+_RESERVED = {"text_a", "text_b", "label", "p_wrong", "reason", "answer", "random", "level", "top"}
 
 
 def suspects(
@@ -88,8 +88,12 @@ def suspects(
         the order (`PairReview`). `judge` is empty where it has not read the pair.
     top
         How near the top of its sign the label was before any answer, from 0 to 1 (`belief.ranked`).
-    answer
-        What a person said before: 1, the label is wrong; 0, it is right; or empty.
+    answer, random
+        What a person said before: 1, the label is wrong; 0, it is right; or empty. And of these labels 1 if it was
+        drawn at random, 0 if a list chose it.
+
+    Answers about labels that a list chose, and none about random ones, tell nothing of the other labels but their
+    order: then `p_wrong` is to be read as an order only, and nothing is expected.
 
     ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody judged,
     with a 95 % interval (`belief.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
@@ -117,9 +121,10 @@ def suspects(
     first = None if isinstance(judge, pd.DataFrame) else first
     reading = Reading(graph, judge, answers, first, progress=progress).best_first()
     evidence = ranked(evidence_of(reading, reasons).round(6))  # as the list has it
-    belief = weigh(evidence, answers=reading.answers)
+    belief = weigh(evidence, None, reading.answers, reading.proposals.random)
     order = np.argsort(-belief.p_wrong, kind="stable")
-    known = evidence.assign(answer=belief.wrong).add(0.0).astype({"label": np.int8})  # no -0
+    random = np.where(np.isnan(belief.wrong), np.nan, belief.random)
+    known = evidence.assign(answer=belief.wrong, random=random).add(0.0).astype({"label": np.int8})  # no -0
     known = graph.pair_texts(*graph.ends(order)).join(known.iloc[order].reset_index(drop=True))
     crossed = (graph.within | evidence.get("blame", pd.Series(np.nan, evidence.index)).notna())[order]
     rows = zip(known["text_a"], known["text_b"], known["label"], crossed.tolist(), strict=True)
@@ -154,7 +159,7 @@ def reasons_in(table: pd.DataFrame) -> list[str]:
     names = [*table]
     if {"p_wrong", "judged", "by"} <= {*names}:
         raise PairsError("this list of suspects was made by an earlier version of paragraph: make it again")
-    if not {"reason", "answer"} <= {*names}:
+    if not {"reason", "answer", "random"} <= {*names}:
         return []
     return names[names.index("reason") + 1 : names.index("answer")]
 
@@ -175,13 +180,13 @@ def believed(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
     if not (names := reasons_in(table)):
         return None
     known = {}
-    for name in [*names, "answer"]:
+    for name in [*names, "answer", "random"]:
         given = table[name].replace("", None)
         known[name] = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
         odd = ~np.isfinite(known[name]) & given.notna().to_numpy()
         refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is no number")
-    answers = known.pop("answer")
-    return weigh(pd.DataFrame({"label": label} | known), answers=answers)
+    answers, random = known.pop("answer"), known.pop("random")
+    return weigh(pd.DataFrame({"label": label} | known), None, answers, random == 1)
 
 
 def said_of(known: Mapping[str, Any]) -> str:
