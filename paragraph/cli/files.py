@@ -267,7 +267,7 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
 
 def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
     """Read judged pairs (`text_a`, `text_b`, `same`) from a table, a log of decisions or its export."""
-    from ..decisions.disputes import verdicts
+    from ..decisions.answers import verdicts
     from ..decisions.log import records_of
 
     if path is None:

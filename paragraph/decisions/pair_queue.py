@@ -18,8 +18,8 @@ from ..graph.arrays import pair_keys
 from ..graph.closure import known_labels
 from ..graph.identity import nodes_of
 from ..pairs.tables import canonical, refuse, row_name
-from .answers import Answer, pair_of
 from .queue import Items
+from .record import Answer, pair_of
 
 __all__ = ["TURN", "LearningList", "PairList", "PairTable", "meaning", "pair_table", "verdict"]
 

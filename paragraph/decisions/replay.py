@@ -26,9 +26,9 @@ from ..graph.paths import shortest_paths
 from ..graph.proof import as_written
 from ..pairs import write_pairs
 from ..pairs.corrected import write_corrected
-from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, notes, pair_of, standing
-from .disputes import disputes, set_aside
+from .answers import disputes, set_aside
 from .log import DecisionLog, records_of
+from .record import NUMBERS, SAME, Answer, DecisionError, last_answers, notes, pair_of, standing
 
 __all__ = ["APPLIED", "Replayed", "replay"]
 
@@ -139,7 +139,7 @@ def replay(
     ----------
     log : DecisionLog, path of a log or of its export, or list of these or of records
         With several reviewers, an answer applies unless another differs on the pair, or on any pair of a conflict
-        that it is about (`disputes.disputes`). An answer that settles such a dispute (`ConflictReview(settle=…)`)
+        that it is about (`answers.disputes`). An answer that settles such a dispute (`ConflictReview(settle=…)`)
         replaces those that it settles. ``log.records("Ada")`` are those of one person.
     data : pair table or graph
         A graph defines when two spellings are one sentence. Even if ids do, pairs are found by their texts.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from paragraph.decisions.queue import effects
+from paragraph.decisions.conflict_queue import effects
 from paragraph.doubts.what_if import Changes, Decided
 
 from ..widgets.graphs import ROWS, numbered

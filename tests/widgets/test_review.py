@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.answers import pair_of
-from paragraph.decisions.queue import Queue
+from paragraph.decisions.conflict_queue import Queue
+from paragraph.decisions.record import pair_of
 from paragraph.decisions.replay import APPLIED
 from paragraph.doubts.readers import by_words
 
