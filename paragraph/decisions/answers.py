@@ -80,16 +80,19 @@ def set_aside(answers: Iterable[Answer], key: Key = pair_of, lines: Lines = Mapp
 
 
 def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
-    """One row per answered pair, in their order: `text_a`, `text_b`, `same`, as `paragraph.audited` reads them.
+    """One row per answered pair, in their order: `text_a`, `text_b`, `same`, `random`, for `paragraph.audited`.
 
     `same` is 1, 0, or missing if nobody can say, or if two reviewers differ and no third person has settled it.
+    `random` says of a pair that it was drawn at random.
     """
     records = list(records)
     table = answer_table(records)
     table = table[~table["id"].isin([*set_aside(final_answers(records))])].reset_index(drop=True)
+    table["random"] = table["id"].isin([record.id for record in records if record.random])
     pairs = pd.Series(map(pair_of, table["text_a"], table["text_b"]), dtype=object)
     each = table.groupby(pairs, sort=False)
     same = each["same"].first().mask((each["same"].nunique(dropna=False) > 1).to_numpy())
-    found = each[["text_a", "text_b"]].first().assign(same=same).reset_index(drop=True)
+    columns = {"same": same, "random": each["random"].any()}
+    found = each[["text_a", "text_b"]].first().assign(**columns).reset_index(drop=True)
     found.attrs["log"] = True  # it may hold more than one purpose asks for
     return found

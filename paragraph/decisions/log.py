@@ -191,7 +191,7 @@ class DecisionLog:
     def judged(self, reviewer: str | None = None) -> pd.DataFrame:
         """Return the meanings of pairs according to the answers that stand (of all reviewers, or of one).
 
-        Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(answers=...)`` read them: see
+        Columns `text_a`, `text_b`, `same`, `random`, for `paragraph.audited` and ``repair(answers=...)``: see
         `answers.verdicts`.
         """
         return verdicts(self.records(reviewer))

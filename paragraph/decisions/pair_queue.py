@@ -120,13 +120,16 @@ class PairList(Items):
 
     Parameters
     ----------
-    table : PairTable
+    texts, label
+        Both sentences of each row, and the label to judge.
     order : list of int
-        Its rows to ask about.
+        The rows to ask about.
     verdict_of : callable
         The state of a pair by the answer about it and its label.
     words : dict
         Each state in a word, and in more.
+    stated : list of str, optional
+        The label that the graph states for each row, as the log has it.
     audit : bool
         The pairs were drawn at random, by `audit`.
     """
@@ -137,21 +140,20 @@ class PairList(Items):
 
     def __init__(
         self,
-        table: PairTable,
+        texts: Sequence[tuple[str, str]],
+        label: Sequence[int],
         order: list[int],
         verdict_of: Callable[[Answer, int], str],
         words: Mapping[str, tuple[str, str]],
+        stated: Sequence[str] | None = None,
         audit: bool = False,
     ):
-        super().__init__(order, (table.texts[i] for i in order))
-        self.label = table.label
+        super().__init__(order, (texts[i] for i in order))
+        self.label = label
         self.verdict_of = verdict_of
         self.words = words
+        self.stated = stated
         self.audit = audit
-        #: The label that the graph states for each row, as the log has it.
-        self.stated: list[str] = []
-        for known, stated in zip(table.known.tolist(), table.stated.tolist(), strict=True):
-            self.stated.append(str(known) if stated else "")
 
     def read(self, answers: Iterable[Answer]) -> None:
         """Read all answers that stand: the last one about a pair counts."""
@@ -167,7 +169,7 @@ class PairList(Items):
     def item_of(self, answer: Answer) -> int | None:
         """The pair that an answer is about; an answer that saw a different stated label says nothing about it."""
         item = self._of_pair.get(answer.pair)
-        if item is None or answer.stated in ("", self.stated[item]):
+        if item is None or self.stated is None or answer.stated in ("", self.stated[item]):
             return item
         return None
 
@@ -185,14 +187,14 @@ class PairList(Items):
         """Return how an item was chosen, for the log."""
         return {"random": True} if self.audit else {}
 
+    def read_meanwhile(self) -> list[list[str | float]]:
+        """Return what a judge has read since the last answer."""
+        return []
+
     @property
     def judged(self) -> list[int]:
         """The pairs that have an answer."""
         return list(self._standing)
-
-    def is_random(self, item: int) -> bool:
-        """Return whether the pair of an answer was drawn at random."""
-        return self._standing[item].saw.get("random") is True
 
 
 class LearningList(PairList):
@@ -238,7 +240,7 @@ class LearningList(PairList):
         for item, one in self._standing.items():
             answer = verdict(one, self.label[item])
             wrong[item] = {"flip": 1, "keep": 0}.get(answer, np.nan)
-            random[item] = self.is_random(item)
+            random[item] = one.random
             aside[item] |= answer in ("ambiguous", "skip")
         self.belief = self.belief.with_answers(wrong, random, aside)
         drawn, at_random = next_questions(self.belief, TURN, self.seed)

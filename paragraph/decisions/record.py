@@ -98,6 +98,11 @@ class Answer:
         """The object in `shown`."""
         return json.loads(self.shown)
 
+    @property
+    def random(self) -> bool:
+        """True if the pair was drawn at random, and not chosen by a list or a person."""
+        return self.saw.get("random") is True
+
     def conflicts(self, key: Key | None = None, lines: Lines = MappingProxyType({})) -> set[frozenset]:
         """The pairs of the conflicts that the record is about; only its own pair if it is about none.
 

@@ -12,12 +12,12 @@ __all__ = ["next_questions"]
 FIRST = 3
 
 
-def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def next_questions(belief: Belief, n: int = 10, seed: int = 0, first: int = FIRST) -> tuple[np.ndarray, np.ndarray]:
     """Choose the `n` labels to ask about next, and flag those that are drawn at random.
 
     Most are the most probably wrong one by the full belief, each according to its own draw of levels. So the review
     asks about promising labels, and tries the sign that may be promising (Thompson 1933). Slopes are the most
-    probable ones, given the levels: trying others, too, costs more answers than it saves. The first three of each
+    probable ones, given the levels: trying others, too, costs more answers than it saves. The `first` ones of each
     sign are drawn at random, for answers about the top of a list tell little of the other labels; an audit in their
     place saves them. First they cost least: where they come later, no more wrong labels are found
     (`benchmarks.yields`). A seed and the answers so far give the same labels on any machine.
@@ -35,7 +35,7 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarr
     for number, one in enumerate(p[: len(rows)], answered):
         one[chosen] = -2
         left = free & (one > -2)
-        signs = [sign for sign in (0, 1) if known[sign] < FIRST and (left & (positive[rows] == sign)).any()]
+        signs = [sign for sign in (0, 1) if known[sign] < first and (left & (positive[rows] == sign)).any()]
         random.append(bool(signs))
         if not signs:
             chosen.append(int(one.argmax()))

@@ -23,7 +23,7 @@ from .proposals import BIPARTITE
 from .readers import in_english
 from .reasons import REASONS, Reading, Reason, evidence_of
 
-__all__ = ["FIRST", "Ahead", "believed", "reasons_in", "said_of", "suspects"]
+__all__ = ["FIRST", "Ahead", "believed", "may_stop", "outlook", "reasons_in", "summary", "suspects"]
 
 #: The number of labels of each sign at the top of a list whose sentences a model reads.
 FIRST = 1000
@@ -32,6 +32,10 @@ REASONED = 2000
 ITSELF = "a sentence paired with itself"
 #: Labels of each sign at the top of a list among which a judge reads on, and labels read at once.
 AHEAD, BATCH = 128, 64
+#: Labels drawn at random from which on something is said of all that are left.
+ENOUGH = 20
+#: Reading on is hardly worth it once the interval ends at this share of wrong labels.
+LITTLE = 0.1
 #: Advice for a file that nobody has judged.
 ADVICE = (
     "Nobody has judged labels of this file, so the number of wrong ones of each sign is unknown: read twenty to a "
@@ -142,9 +146,7 @@ def suspects(
     itself = pd.DataFrame(itself, columns=[*known], index=range(len(alone))).astype(known.dtypes)
     listed = pd.concat([itself, known], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
-    listed.attrs["expected"], listed.attrs["judged"] = belief.expected().to_dict("records"), belief.found()
-    if belief.slopes:
-        listed.attrs["slopes"] = belief.slopes
+    listed.attrs |= outlook(belief)
     return listed
 
 
@@ -157,10 +159,10 @@ def reasons_in(table: pd.DataFrame) -> list[str]:
         A list in the form of an earlier version.
     """
     names = [*table]
-    if {"p_wrong", "judged", "by"} <= {*names}:
-        raise PairsError("this list of suspects was made by an earlier version of paragraph: make it again")
-    if not {"reason", "answer", "random"} <= {*names}:
+    if not {"reason", "answer"} <= {*names}:
         return []
+    if "random" not in names:
+        raise PairsError("this list of suspects has no column random, as by an earlier version: make it again")
     return names[names.index("reason") + 1 : names.index("answer")]
 
 
@@ -189,24 +191,56 @@ def believed(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
     return weigh(pd.DataFrame({"label": label} | known), None, answers, random == 1)
 
 
-def said_of(known: Mapping[str, Any]) -> str:
-    """Return the summary of a list of suspects, in one line, from its `attrs`.
+def outlook(belief: Belief, first: Sequence[int] = (50, 100, 1000)) -> dict[str, Any]:
+    """The facts of a list, for its `attrs` and its messages.
+
+    `judged`: the judged labels of each sign, and the wrong ones among them; `random`: the number of these that were
+    drawn at random; `left`: the number of labels that are not judged; `expected`: the rows of `Belief.expected`, and
+    one of all labels left once `ENOUGH` were drawn at random; `slopes`: those of reasons that no judged file has
+    tested.
+    """
+    left = len(belief.open)
+    random = int(belief.random.sum())
+    numbers = {n for n in first if n < left} or {left}
+    if random >= ENOUGH:
+        numbers.add(left)
+    expected = belief.expected(sorted(numbers)).to_dict("records")
+    found = {"judged": belief.found(), "random": random, "left": left, "expected": expected}
+    return found | {"slopes": belief.slopes}
+
+
+def summary(known: Mapping[str, Any]) -> str:
+    """Return the `outlook` of a list in one line.
 
     Examples
     --------
     >>> judged = {"positive": (14, 2), "negative": (10, 7)}
-    >>> said_of({"judged": judged, "expected": [{"first": 50, "wrong": 21.3, "low": 9.0, "high": 34.0}]})
+    >>> known = {"judged": judged, "random": 6, "left": 80, "slopes": {}}
+    >>> summary(known | {"expected": [{"first": 50, "low": 9.0, "high": 34.0}]})
     'wrong: 9 of 24 read (positives 2 of 14, negatives 7 of 10), probably 9 to 34 of the next 50'
+    >>> summary(known | {"random": 0, "expected": []})[60:]
+    'none was drawn at random, so of the others only the order is known'
     """
-    judged = known["judged"]
-    read, wrong = map(sum, zip(*judged.values(), strict=True))
-    by_sign = ", ".join(f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in judged.items())
-    said = [f"{wrong:,} of {read:,} read ({by_sign})"] * (read > 0)
-    said += [
-        f"probably {row['low']:.0f} to {row['high']:.0f} of the next {row['first']:,}" for row in known["expected"]
-    ]
-    slopes = [f"; {name}: {slope:.1f} ± {error:.1f}" for name, (slope, error) in known.get("slopes", {}).items()]
-    return f"wrong: {', '.join(said)}{''.join(slopes)}"
+    read, wrong = map(sum, zip(*known["judged"].values(), strict=True))
+    parts = []
+    if read:
+        signs = [f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in known["judged"].items()]
+        parts.append(f"{wrong:,} of {read:,} read ({', '.join(signs)})")
+    for row in known["expected"]:
+        all_left = row["first"] == known["left"] and known["random"] >= ENOUGH
+        which = f"all {row['first']:,} others" if all_left else f"the next {row['first']:,}"
+        parts.append(f"probably {row['low']:,.0f} to {row['high']:,.0f} of {which}")
+    text = f"wrong: {', '.join(parts)}"
+    if known["left"] and not known["expected"]:
+        text += "; none was drawn at random, so of the others only the order is known"
+    for name, (slope, error) in known["slopes"].items():
+        text += f"; {name}: {slope:.1f} ± {error:.1f}"
+    return text
+
+
+def may_stop(known: Mapping[str, Any]) -> bool:
+    """Return True if reading on is hardly worth it: the interval of the next labels ends at `LITTLE` or below."""
+    return any(row["high"] <= LITTLE * row["first"] for row in known["expected"][:1])
 
 
 class Ahead:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.asked import Pairs, meaning
+from ...decisions.pair_queue import PairList, meaning
 from ...decisions.record import Answer, pair_of, standing
 from ...decisions.session import Log
 from ...draw.page import source
@@ -49,7 +49,7 @@ TAGS = Question(
 )
 
 
-class Tagged(Pairs):
+class Tagged(PairList):
     """The pairs of a table; only answers on their words count."""
 
     def item_of(self, answer: Answer) -> int | None:
@@ -114,7 +114,7 @@ class TagReview(Review):
         self._theirs = lru_cache(1)(self._read_theirs)
         super().__init__(None, log, reviewer, **{"height": 480} | options)
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
-        self._start(Tagged(texts, self._table["label"], TAGS.of, TAGS.states, list(self._table.index)))
+        self._start(Tagged(texts, self._table["label"], list(self._table.index), TAGS.of, TAGS.states))
 
     # -- back to Python ------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...decisions.asked import meaning, verdict
+from ...decisions.pair_queue import meaning, verdict
 from ...decisions.record import Answer
 from ..base.keys import MOUSE
 from ..base.records import Plain
