@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, cached_property, lru_cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -226,9 +227,10 @@ class Proposals:
 
         Without a proposal: their probabilities if the negative is right.
         """
-        p_cut = 1.0 if np.isnan(odds) else sigmoid(-odds)
-        shares = self.cuts.shares(edge).items()
-        return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
+        p_cut = 1.0 if np.isnan(odds) else float(sigmoid(-odds))
+        links, shares = self.cuts.shares(edge)
+        order = np.argsort(-shares, kind="stable")
+        return dict(zip(links[order].tolist(), (p_cut * shares[order]).tolist(), strict=True))
 
     def table(self, method: str = "weigh") -> pd.DataFrame:
         """Return the proposals for all conflicts: see `repair`."""
@@ -260,7 +262,8 @@ class Proposals:
         edges = [edge] if flip else self.cuts.best(edge).tolist()
         if odds < np.inf or np.isnan(odds):
             p_flip = float(sigmoid(odds))
-            others = [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
+            links = islice(self.links(edge, odds).items(), LISTED)
+            others = [["cut", *self._texts(link), round(p, 4)] for link, p in links]
             others += [] if np.isnan(odds) else [["flip", *self._texts(edge), round(p_flip, 4)]]
             weighed = {"margin": abs(odds), "p_flip": p_flip, "p_same": float(sigmoid(same))}
         changes = Changes(flipped=frozenset(edges)) if flip else Changes(gone=frozenset(edges))
