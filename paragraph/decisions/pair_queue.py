@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +18,8 @@ from ..graph.arrays import pair_keys
 from ..graph.closure import known_labels
 from ..graph.identity import nodes_of
 from ..pairs.tables import canonical, refuse, row_name
+from .answers import Answers, Pair, Row
 from .queue import Items
-from .record import Answer, pair_of
 
 __all__ = ["TURN", "LearningList", "PairList", "PairTable", "meaning", "pair_table", "verdict"]
 
@@ -75,7 +75,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     a, b = found.values()
     known, stated = known_labels(graph, a, b)
     for i in np.flatnonzero(a == b):
-        known[i], stated[i] = a[i] not in graph.denied, len(graph.rows_between(a[i], b[i])) > 0
+        known[i], stated[i] = a[i] not in graph.self_negatives, len(graph.rows_between(a[i], b[i])) > 0
     label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
     none = label.isna().to_numpy()
     refuse(table, none & (not blank), lambda row: "no label to judge, and none follows; add a column label")
@@ -104,13 +104,13 @@ def _label_of(words: Sequence[str]) -> Callable[[Any], Any]:
     return label_of
 
 
-def verdict(answer: Answer, label: int) -> str:
+def verdict(answer: Row, label: int) -> str:
     """Return the verdict of an answer on a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
     told = {"?": "ambiguous", "later": "skip", str(label): "keep"}
     return told.get(answer.same, "flip")
 
 
-def meaning(answer: Answer, label: int) -> str:
+def meaning(answer: Row, label: int) -> str:
     """Return the verdict of an answer on the two sentences: "same", "different", "ambiguous" or "skip"."""
     return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
 
@@ -124,12 +124,12 @@ class PairList(Items):
         Both sentences of each row, and the label to judge.
     order : list of int
         The rows to ask about.
+    pairs : list of Pair
+        Of each row, as the answers have it.
     verdict_of : callable
         The state of a pair by the answer about it and its label.
     words : dict
         Each state in a word, and in more.
-    stated : list of str, optional
-        The label that the graph states for each row, as the log has it.
     audit : bool
         The pairs were drawn at random, by `audit`.
     """
@@ -143,35 +143,31 @@ class PairList(Items):
         texts: Sequence[tuple[str, str]],
         label: Sequence[int],
         order: list[int],
-        verdict_of: Callable[[Answer, int], str],
+        pairs: Sequence[Pair],
+        verdict_of: Callable[[Row, int], str],
         words: Mapping[str, tuple[str, str]],
-        stated: Sequence[str] | None = None,
         audit: bool = False,
     ):
-        super().__init__(order, (texts[i] for i in order))
+        super().__init__(order, (texts[i] for i in order), (pairs[i] for i in order))
         self.label = label
         self.verdict_of = verdict_of
         self.words = words
-        self.stated = stated
         self.audit = audit
 
-    def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand: the last one about a pair counts."""
+    def read(self, answers: Answers) -> None:
+        """Read the answers; one that saw a different stated label says nothing."""
         self._standing = {}
-        self.elsewhere = 0
-        for one in answers:
-            item = self.item_of(one)
+        self.elsewhere = answers.left_out
+        for row in answers.rows:
+            item = self.item_of(row)
             if item is None:
                 self.elsewhere += 1
             else:
-                self._standing[item] = one
+                self._standing[item] = row
 
-    def item_of(self, answer: Answer) -> int | None:
+    def item_of(self, row: Row) -> int | None:
         """The pair that an answer is about; an answer that saw a different stated label says nothing about it."""
-        item = self._of_pair.get(answer.pair)
-        if item is None or self.stated is None or answer.stated in ("", self.stated[item]):
-            return item
-        return None
+        return self._of_pair.get(row.pair) if row.fits else None
 
     def state(self, item: int) -> str:
         """One of the states."""
@@ -206,8 +202,6 @@ class LearningList(PairList):
         About the rows of the table.
     seed : int
         Decides which pairs are drawn at random.
-    records : sequence of Answer
-        All records of the log; it grows.
     onward : Ahead, optional
         Reads on in the background.
     """
@@ -219,23 +213,21 @@ class LearningList(PairList):
         *given: Any,
         belief: Belief,
         seed: int = 0,
-        records: Sequence[Answer] = (),
         onward: Ahead | None = None,
     ):
         super().__init__(*given)
         self.belief = belief
         self.seed = seed
         self.onward = onward
-        self._records = records
         self._known = 0  # records that were read
         self._before = belief.wrong.copy()
         self._random_before = belief.random.copy()
         self._never = np.isin(np.arange(len(self.label)), self.items, invert=True)
 
-    def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand, and draw the next pairs."""
+    def read(self, answers: Answers) -> None:
+        """Read the answers, and draw the next pairs."""
         super().read(answers)
-        self._learn()
+        self._learn(answers)
         wrong, random, aside = self._before.copy(), self._random_before.copy(), self._never.copy()
         for item, one in self._standing.items():
             answer = verdict(one, self.label[item])
@@ -249,19 +241,19 @@ class LearningList(PairList):
         if self.onward:
             self.onward.prepare(self.belief.open)
 
-    def _learn(self) -> None:
+    def _learn(self, answers: Answers) -> None:
         """Take from new records the pairs that were read, and those for which only the log now counts."""
-        new = self._records[self._known :]
-        self._known = len(self._records)
+        records = answers.records
         read = {}
-        for record in new:
-            item = self._of_pair.get(record.pair)
+        for record in records[self._known :]:
+            item = self._of_pair.get(answers.pair(record.text_a, record.text_b))
             if record.same and item is not None:
                 self._before[item] = np.nan
             for a, b, same in record.saw.get("read", ()):
-                item = self._of_pair.get(pair_of(a, b))
+                item = self._of_pair.get(answers.pair(a, b))
                 if item is not None:
                     read[item] = same
+        self._known = len(records)
         if self.onward and read:
             self.belief = self.belief.with_judge(*self.onward.take(read))
 

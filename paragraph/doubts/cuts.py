@@ -77,7 +77,7 @@ class Cuts:
 
     def __init__(self, graph: ParaphraseGraph, wrong: np.ndarray):
         self.graph, self.wrong = graph, wrong
-        self.conflicts = np.flatnonzero(graph.within & (not graph.bipartite))
+        self.conflicts = np.flatnonzero(graph.negatives_inside)
         self._found: dict[int, CutSet] = {}
 
     def walk(self, conflicts: np.ndarray) -> None:

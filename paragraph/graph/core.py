@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ..files import PairsError
 from ..files.errors import taken
-from ..pairs.tables import canonical, shuffle_edges
+from ..pairs.tables import canonical, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
 from .clusters import cluster_degree, cluster_table, link_negatives, links_between, links_of, summary
@@ -121,6 +121,11 @@ class ParaphraseGraph:
     def bipartite(self) -> bool:
         """True if the two sides are different things (question, answer), so closure makes no sense."""
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
+
+    @property
+    def inputs(self) -> list[str]:
+        """The files that the pairs come from: none, where they were made in Python."""
+        return inputs_of(self.report)
 
     @property
     def own_words(self) -> tuple[str, ...]:
@@ -248,26 +253,28 @@ class ParaphraseGraph:
         return np.stack([self.cluster_of[self.edge_a], self.cluster_of[self.edge_b]])
 
     @cached_property
-    def within(self) -> np.ndarray:
-        """Flags of the edges that are negatives inside a cluster, the paper's frenemies."""
+    def negatives_inside(self) -> np.ndarray:
+        """Flags of the negatives inside a cluster, which a positive path contradicts: the paper's frenemies.
+
+        Bipartite data have none: between questions and answers no path contradicts a label.
+        """
+        if self.bipartite:
+            return np.zeros(len(self.edge_sign), dtype=bool)
         a, b = self.edge_clusters
         return (self.edge_sign < 0) & (a == b)
 
     @cached_property
-    def both_ways(self) -> np.ndarray:
+    def labelled_twice(self) -> np.ndarray:
         """Flags of the edges whose rows state both labels: direct contradictions."""
         return (self.edge_n_positive > 0) & (self.edge_n_negative > 0)
 
     @cached_property
     def conflicting(self) -> np.ndarray:
-        """Flags of the edges whose label contradicts others, within a cluster or directly: one conflict each.
-
-        Between two kinds of text, such as questions and answers, only directly: no path contradicts a label.
-        """
-        return self.both_ways if self.bipartite else self.within | self.both_ways
+        """Flags of the edges whose label contradicts others, within a cluster or directly: one conflict each."""
+        return self.negatives_inside | self.labelled_twice
 
     @cached_property
-    def denied(self) -> np.ndarray:
+    def self_negatives(self) -> np.ndarray:
         """The sentences that a row pairs with themselves and labels 0, ascending: that label is wrong."""
         return np.unique(self.row_a[(self.row_a == self.row_b) & (self.row_sign < 0)])
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.decisions.answers import Answers
 from paragraph.decisions.record import FIELDS, Answer, standing
 
 from ..facts import facts
@@ -112,7 +113,8 @@ def test_a_record_is_kept_whole(log):
     assert found == made
     assert (made.reviewer, made.stated, made.text_b) == ("Ada", "1", note)
     assert json.loads(found.shown) == {"blind": True, "order": ["margin", 3]}
-    assert found.conflicts() == {frozenset(("q1", "q3")), frozenset(("q2", note.strip()))}
+    [row] = Answers([found]).rows
+    assert row.about == {frozenset(("q1", "q3")), frozenset(("q2", note.strip()))}
 
 
 def test_times_follow_the_order_though_a_clock_is_set_back_or_too_coarse(log, monkeypatch):

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.decisions.answers import Answers
 from paragraph.decisions.conflict_queue import Queue
 from paragraph.decisions.replay import replay
 
@@ -28,7 +29,7 @@ STATES = [
 @facts("rows, said, told", STATES)
 def test_states(rows, said, told):
     graph = pg.ParaphraseGraph.from_pairs(reference.table(rows))
-    queue = Queue(graph, answers=answered(said))
+    queue = Queue(graph, Answers(answered(said), graph))
     found = {"".join(sorted(queue.pair[item])): queue.state(item) for item in queue.items}
     assert sorted(f"{pair} {state}" for pair, state in found.items()) == sorted(told.split(", "))
     assert queue.progress()["open"] == [*found.values()].count("open")
@@ -50,7 +51,7 @@ def test_random_states_are_what_an_application_brings_about(part):
             about = " for " + "".join(rng.choice(items)) if items and rng.random() < 0.5 else ""
             words.append("".join(graph.texts(graph.ends(edge))) + f" {rng.choice('110?')}{about}")
         records = answered(", ".join(words))
-        queue = Queue(graph, answers=records)
+        queue = Queue(graph, Answers(records, graph))
         after = replay(records, graph).graph
         for item, (a, b) in queue.pair.items():
             known = a in after and b in after and a != b
@@ -76,10 +77,10 @@ def test_answers_in_one_star_are_read_in_linear_time(memory):
 
     def read(n):
         queue, answers = work[n]
-        queue.read(answers)
+        queue.read(Answers(answers, queue.graph))
         states = queue.progress()
         assert states["decided"] == n // 2 and states["open"] <= 1
-        queue.read([])
+        queue.read(Answers((), queue.graph))
         assert queue.progress()["open"] == n
 
     assert exponent(read, *sizes) < LINEAR

@@ -91,6 +91,7 @@ class ConflictReview(Review):
     """
 
     _called, _question = "Conflict Review", CONFLICT
+    _by_conflict = True
     _queue: Queue
 
     def __init__(
@@ -106,7 +107,7 @@ class ConflictReview(Review):
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, judge, answers)
-        self._start(Queue(graph, self._session.wanted))
+        self._start(Queue(graph, self._session.answers, self._session.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
 

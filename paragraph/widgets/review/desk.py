@@ -11,6 +11,7 @@ import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
+from ...decisions.answers import Row
 from ...decisions.queue import Items
 from ...decisions.record import Answer
 from ...decisions.session import Log, Session
@@ -63,6 +64,8 @@ class Review(Bench):
     _question: Question
     _queue: Items
     _repeats = 0  #: rows that named a pair again
+    _by_conflict = False  #: are the items conflicts?
+    _only: Callable[[Answer], bool] | None = None  #: of an answer of the log: does it count here?
     _can_reveal = True  #: is something of the item on screen hidden?
     _hidden = ""  #: why its picture is hidden, if it is
 
@@ -81,7 +84,7 @@ class Review(Bench):
             self._questions = {"clusters": keeper.clusters, "like": keeper.like}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.blind = graph, blind
-        self._session = Session(log, reviewer, second, settle)
+        self._session = Session(log, reviewer, graph, second, settle, self._by_conflict, self._only)
         self.decision_log, self.reviewer = self._session.log, self._session.reviewer
         self._words, self._show = "", "all"
         self._item: int | None = None
@@ -253,7 +256,7 @@ class Review(Bench):
 
     # -- the log -------------------------------------------------------------------------------------------
 
-    def _keep(self, answers: list[Plain], taken_back: Iterable[Answer] = ()) -> bool:
+    def _keep(self, answers: list[Plain], taken_back: Iterable[Row] = ()) -> bool:
         """Log answers given on screen, and show the decision and the one it replaced."""
         before = self._session.decided(self._item)
         if not self._write(lambda: self._session.give(answers, taken_back)):
@@ -332,11 +335,13 @@ class Review(Bench):
         pages = -(-len(found) // PAGE)
         page = max(0, min(page, pages - 1))
         rows = [self._row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
+        turned = self.graph.report.get("turned", "") if self.graph is not None else ""
+        note = f"{turned}\n{self._session.left_out(self.words['one'], self._repeats)}".strip()
         self.listing = {
             "rows": rows, "total": len(found), "page": page, "pages": pages,
             "current": self.current, "words": self._words, "show": self._show,
             "progress": self._queue.progress(), "estimate": self._estimate(),
-            "note": self._session.left_out(self.words["one"], self._repeats),
+            "note": note,
         }  # fmt: skip
 
     def _still(self) -> View:

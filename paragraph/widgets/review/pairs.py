@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from ...decisions.pair_queue import LearningList, PairList, pair_table, verdict
-from ...decisions.record import pair_of
 from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
 from ...doubts.suspects import ENOUGH, Ahead, believed, may_stop, outlook, reasons_in, summary, suspects
@@ -153,10 +152,11 @@ class PairReview(Review):
         super().__init__(self._table.graph, log, reviewer, **options)
         self._repeats = self._table.repeats
         wanted = self._session.wanted
-        asked = [i for i, pair in enumerate(self._table.texts) if wanted is None or pair_of(*pair) in wanted]
+        pairs = self._session.answers.pairs_at(*self._table.nodes.T)
+        asked = [i for i, pair in enumerate(pairs) if wanted is None or pair in wanted]
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
-        given = self._table.texts, self._table.label, asked, self._question.of, self._question.states, self._stated
+        given = self._table.texts, self._table.label, asked, pairs, self._question.of, self._question.states
         belief = None
         if self._question is RIGHT and not audit:
             belief = believed(self._table.facts, self._table.label)
@@ -167,8 +167,7 @@ class PairReview(Review):
         if judge is not None and "judge" in self._table.facts:
             against = pd.to_numeric(self._table.facts["judge"], errors="coerce").to_numpy(float)
             onward = Ahead(judge, self._table.texts, self._table.label, against)
-        records = self._session.records
-        self._start(LearningList(*given, belief=belief, seed=seed, records=records, onward=onward))
+        self._start(LearningList(*given, belief=belief, seed=seed, onward=onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -206,6 +205,7 @@ class PairReview(Review):
         ]
         (a, b), shown = self._queue.pair[at], self._shown()
         given = {"text_a": a, "text_b": b, "same": same, "stated": self._stated[at] or None, "shown": shown}
+        given |= {"about": self._session.views(at)}
         records = [given]
         read = self._queue.read_meanwhile()
         if read:
