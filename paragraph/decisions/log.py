@@ -180,11 +180,13 @@ class DecisionLog:
         """
         whose = self._whose(reviewer)
         records = self.records(whose)
-        found = standing(records)[-1:] if id is None else [record for record in records if record.id == id]
-        if not found and id is not None:
+        last = standing(records)[-1:] if id is None else [record for record in records if record.id == id]
+        if not last:
+            if id is None:
+                return []
             raise DecisionError(f"{self.path.name} has no record {id} of {whose}")
-        together = [record for record in records if record.time in {one.time for one in found}]
-        return self.give([], together, whose) if found else []
+        together = [record for record in untaken(records) if record.time == last[0].time]
+        return self.give([], together or last, whose)
 
     def merge(self, other: DecisionLog | str | PathLike, damaged: bool = False) -> int:
         """Add the records of another log, or of a file that `export` wrote; return the number of new ones.

@@ -348,6 +348,6 @@ def test_what_is_printed_counts_pairs_and_answers():
         "disputed                2        3",
         "not in these data       1        1",
         "later                   1        1",
-        "rows: 9 → 8, labelled pairs: 9 → 8, clusters: 3 → 3, conflicts: 3 → 1",
+        "rows kept: 9 → 8, labelled pairs: 9 → 8, clusters: 3 → 3, conflicts: 3 → 1",
     ]
     assert len(found.outcome(*APPLIED)) == 3

@@ -156,6 +156,11 @@ class ConflictReview(Review):
             stays = decision == "cut" and queue.state(at) == "open"
             self._go(at if stays else queue.next(at), known=stays)
 
+    def _basis(self) -> Any:
+        if self._item is None:
+            return None
+        return super()._basis(), self._changes, self._queue.path(self._item), self._queue.about(self._item)
+
     def _answer_to(self, item: int, same: int | str) -> Plain:
         """An answer to the pair of an item, or of an edge."""
         edges = len(self.graph.edge_a)
