@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
-from ...decisions.asked import Pairs, pair_table, verdict
+from ...decisions.asked import Pairs, PairTable, pair_table, verdict
 from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
+from ...doubts.proposals import BIPARTITE
 from ...doubts.suspects import Ahead, believed, reasons_in, said_of, suspects
 from ...files import PairsError
 from ...files.errors import taken
@@ -76,7 +78,8 @@ class PairReview(Review):
         Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
         `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`. Of a
         graph, its stated labels, as `suspects` lists them for the `judge`, which reads on in the review; the log is
-        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
+        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``. They are read behind the page,
+        and Python waits for them where it needs the list.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
     seed : int
@@ -132,11 +135,16 @@ class PairReview(Review):
         seed: int = 0,
         **options: Any,
     ):
-        if isinstance(table, ParaphraseGraph):
-            graph, log = table, log if graph is None else graph
-            table = suspects(graph, judge=judge, first=0)
         if question not in ("", *QUESTIONS):
             raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
+        self._judge, self._seed = judge, seed
+        if isinstance(table, ParaphraseGraph):
+            if table.bipartite:
+                raise PairsError(BIPARTITE)
+            self._question = QUESTIONS[question or "right"]
+            super().__init__(table, log if graph is None else graph, reviewer, **options)
+            self._start_behind(partial(suspects, table, judge=judge, first=0, progress=False))
+            return
         taken(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
             checked_graph(graph, "PairReview")
@@ -148,8 +156,16 @@ class PairReview(Review):
             if table["same"].replace("", None).notna().any():
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
-        self._table = pair_table(table, graph, blank=question == "same")
-        super().__init__(self._table.graph, log, reviewer, **options)
+        made = pair_table(table, graph, blank=question == "same")
+        super().__init__(made.graph, log, reviewer, **options)
+        self._list(made, audit)
+
+    def _begin(self, made: pd.DataFrame) -> None:
+        self._list(pair_table(made, self.graph))
+
+    def _list(self, table: PairTable, audit: bool = False) -> None:
+        """Start with the pairs of a table, as a list that learns if it is one of suspects."""
+        self._table = table
         self._repeats = self._table.repeats
         wanted = self._session.wanted
         pairs = self._session.answers.pairs_at(*self._table.nodes.T)
@@ -158,11 +174,11 @@ class PairReview(Review):
         self._stated = [str(label) if stated else "" for label, stated in known]
         learns = not audit and self._question is RIGHT
         belief = believed(self._table.facts, self._table.label) if learns else None
-        given = self._table.label, self._question.of, self._question.states, asked, pairs, belief, seed
+        given = self._table.label, self._question.of, self._question.states, asked, pairs, belief, self._seed
         onward = None
-        if belief is not None and judge is not None and "judge" in self._table.facts:
+        if belief is not None and self._judge is not None and "judge" in self._table.facts:
             against = pd.to_numeric(self._table.facts["judge"], errors="coerce").to_numpy(float)
-            onward = Ahead(judge, self._table.texts, self._table.label, against)
+            onward = Ahead(self._judge, self._table.texts, self._table.label, against)
         self._start(Pairs(self._table.texts, *given, onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -172,7 +188,8 @@ class PairReview(Review):
         """All pairs in their order: `number`, `text_a`, `text_b`, `label`, `state` (one of "open", "flip",
         "keep", "ambiguous", "skip"), and the other columns of the table. Of an audit without the label; the state is
         "same" or "different"."""
-        items, table = self._queue.items, super().queue
+        table = super().queue
+        items = self._queue.items
         if self._question is not SAME:
             table.insert(3, "label", self._table.label[items])
         facts = self._table.facts.iloc[items].reset_index(drop=True)
@@ -182,6 +199,7 @@ class PairReview(Review):
 
     def judged(self) -> pd.DataFrame:
         """Return the answers in the form for `paragraph.audited`: `text_a`, `text_b`, `same` (1, 0, or missing)."""
+        self._wait()
         found = map(self._queue.standing, self._queue.items)
         answers = [None if one is None else {"1": 1, "0": 0}.get(one.same) for one in found]
         return super().queue[["text_a", "text_b"]].assign(same=pd.array(answers, dtype="Int8"))
@@ -286,6 +304,8 @@ class PairReview(Review):
 
     def _estimate(self) -> list[str]:
         """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
+        if self._making is not None:
+            return []
         if (belief := self._queue.belief) is not None:
             expected = belief.expected([100, len(belief.open)]).to_dict("records")
             told = {"judged": belief.found(), "expected": expected[:1], "slopes": belief.slopes}
