@@ -41,7 +41,7 @@ EXPLAINED = {
     "stale": "the label is not the one that was seen: nothing changes",
     "not in these data": "no row states the pair",
     "later": "left for later",
-    "in conflict": "looked at, but another path or row contradicts it still",
+    "in conflict": "looked at, but another path or row contradicts them still",
 }
 _COLUMNS = ("outcome", "text_a", "text_b", "same", "label", "rows", "reviewers", "why", "notes", "times", "ids")
 
@@ -75,24 +75,32 @@ class Replayed:
         return "\n".join([*self._counts, ", ".join(changes)])
 
     @property
-    def _counts(self) -> list[str]:
-        """A line for each outcome: pairs, each counted once, by the first of its outcomes; and answers."""
-        pairs: Counter[str] = Counter()
-        answers: Counter[str] = Counter()
+    def counts(self) -> dict[str, int]:
+        """The number of pairs by outcome: each answered pair once, by the first of its outcomes in `EXPLAINED`.
+
+        Besides, as "in conflict", the number of conflicts that are left of those that were looked at.
+        """
+        counts: Counter[str] = Counter()
         counted = set()
         for row in self.decisions.itertuples():
             pair = pair_of(row.text_a, row.text_b)
-            pairs[row.outcome] += pair not in counted
-            answers[row.outcome] += len(row.ids)
+            counts[row.outcome] += row.outcome == "in conflict" or pair not in counted
             counted.add(pair)
-        lines = [f"{'pairs':>25}{'answers':>9}"] if counted else ["no answers"]
-        for outcome, count in answers.items():
-            if count:
-                pair_count = f"{pairs[outcome]:,}" if pairs[outcome] else "–"
-                lines.append(f"{outcome:<18}{pair_count:>7}{count:>9,}  {self._explained(outcome)}")
-        left = len(self.outcome("in conflict"))
-        if left:
-            lines.append(f"{left:,} in conflict still: {self._explained('in conflict')}")
+        return dict(counts)
+
+    @property
+    def _counts(self) -> list[str]:
+        """A line for each outcome, with its pairs and answers."""
+        answers: Counter[str] = Counter()
+        for row in self.decisions.itertuples():
+            answers[row.outcome] += len(row.ids)
+        lines = [f"{'pairs':>25}{'answers':>9}"] if answers else ["no answers"]
+        for outcome, count in self.counts.items():
+            if outcome == "in conflict":
+                lines.append(f"{count:,} conflicts left: {EXPLAINED[outcome]}")
+            else:
+                pairs = f"{count:,}" if count else "–"
+                lines.append(f"{outcome:<18}{pairs:>7}{answers[outcome]:>9,}  {self._explained(outcome)}")
         return lines
 
     def _explained(self, outcome: str) -> str:
@@ -142,7 +150,7 @@ class Replayed:
 def _figures(graph: ParaphraseGraph) -> dict[str, int]:
     """The counts that a replay may change."""
     return {
-        "rows": len(graph.pairs), "labelled pairs": len(graph.edge_a),
+        "rows kept": len(graph.pairs), "labelled pairs": len(graph.edge_a),
         "clusters": np.count_nonzero(graph.cluster_sizes > 1), "conflicts": np.count_nonzero(graph.conflicting),
         "sentences stated to differ from themselves": len(graph.self_negatives),
     }  # fmt: skip
@@ -195,7 +203,7 @@ def replay(
     dropped                 1        1  left out: rows of a wrong 1, or about which nobody can say
     stays                   1        1  the label was right
     not in these data       1        1  no row states the pair
-    rows: 3 → 2, labelled pairs: 3 → 2, clusters: 1 → 1, conflicts: 1 → 0
+    rows kept: 3 → 2, labelled pairs: 3 → 2, clusters: 1 → 1, conflicts: 1 → 0
     >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
     >>> found.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]

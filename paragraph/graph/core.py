@@ -14,6 +14,7 @@ from ..files import PairsError
 from ..files.errors import taken
 from ..pairs.tables import canonical, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
+from .annotators import annotators_of, differing, votes
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
 from .clusters import cluster_degree, cluster_table, link_negatives, links_between, links_of, summary
 from .identity import identify, lookup, node_of, search, signs
@@ -67,6 +68,8 @@ class ParaphraseGraph:
     summary = summary
     links, cluster_degree = cached_property(links_of), cached_property(cluster_degree)
     link_negatives, links_between = cached_property(link_negatives), links_between
+    annotators, annotators_differ = cached_property(annotators_of), cached_property(differing)
+    votes = votes
 
     def __init__(
         self,
@@ -178,15 +181,15 @@ class ParaphraseGraph:
         return rows.tolist()
 
     @cached_property
-    def _alone(self) -> np.ndarray:
-        """The labelled rows that pair a sentence with itself."""
+    def self_rows(self) -> np.ndarray:
+        """The labelled rows that pair a sentence with itself: positions in `pairs`."""
         return np.flatnonzero((self.row_a == self.row_b) & self.row_labelled)
 
     def rows_between(self, a: int, b: int) -> np.ndarray:
         """Positions in `pairs` of the rows that label two nodes, or a node paired with itself."""
         if a != b:
             return self.rows_of(self.edge_between(a, b))
-        return self._alone[self.row_a[self._alone] == a]
+        return self.self_rows[self.row_a[self.self_rows] == a]
 
     def source_rows(self, edge: int) -> list[int | str]:
         """The row numbers of an edge in their source."""

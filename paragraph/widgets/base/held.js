@@ -17,15 +17,22 @@ const nodeOf = ([number, text], home, place) => ({
   place,
   home,
   edges: [],
-  near: []
+  near: [],
+  alone: [] // rows that pair it with itself
 });
 
-/** A row that states a label: in short where it has that label, and its texts are those of the two. */
+/** A row that states a label, and who says so: in short where it has that label, and its texts are those of
+ * the two. */
 function rowOf(written, a, b, sign) {
-  const [row, label = Number(sign > 0), first, second] = [written].flat();
-  if (second !== undefined) return { row, label, texts: [first, second] };
-  return { row, label, texts: first ? [b.text, a.text] : [a.text, b.text] };
+  const [name, label = Number(sign > 0), first, second] = [written].flat();
+  const [number, by] = [name].flat();
+  const row = by ? `${number} (${by})` : number;
+  if (second !== undefined) return { row, by, label, texts: [first, second] };
+  return { row, by, label, texts: first ? [b.text, a.text] : [a.text, b.text] };
 }
+
+/** Two annotators differ about a label. */
+const isDisputed = ({ yes, no, rows }) => yes > 0 && no > 0 && new Set(rows.map(({ by }) => by)).size > 1;
 
 /** Records of clusters, whole or in brief, and what is stated between their sentences. `add` takes more of
  * them, as a keeper gives them. */
@@ -52,6 +59,7 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
   function addRecord(record) {
     const members = record.nodes.map((node, place) => nodeFor(node, record.id, place));
     for (const [i, place] of record.drawn.entries()) members[place].row = i;
+    for (const [number, row] of record.alone ?? []) nodes.get(`n${number}`).alone.push(row);
     clusters.set(record.id, { ...record, members, size: members.length, links: new Map(record.links) });
   }
 
@@ -156,12 +164,26 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
 
   const unknown = (reason) => ({ verdict: "unknown", reason, steps: [] });
 
+  /** What each annotator says: "Ada: yes, Bo: no"; empty where nobody differs. */
+  const votesOf = (edge) =>
+    isDisputed(edge)
+      ? edge.rows.map(({ by, label }) => `${by ?? "somebody"}: ${words[label]}`).join(", ")
+      : "";
+
+  /** How often an edge is stated with each label, or who states which; and which label counts. */
+  function bothWays(edge) {
+    const { yes, no } = edge;
+    const votes = votesOf(edge);
+    if (!votes) return `stated both ways: ${yes} for, ${no} against; majority, the later row on a tie`;
+    const tie = "a tie, to be decided; until then the later row counts";
+    return `${votes}; ${yes === no ? tie : "the majority counts"}`;
+  }
+
   function explainStated(edge, a, b) {
-    const counts = `${edge.yes} for, ${edge.no} against; majority, the later row on a tie`;
-    const said = stating(edge) + (isLabelledTwice(edge) ? ` (stated both ways: ${counts})` : "");
+    const said = stating(edge) + (isLabelledTwice(edge) ? ` (${bothWays(edge)})` : "");
     if (!edge.isNegativeInside) return { verdict: "stated", reason: said, steps: [[a, b]] };
     const steps = path(a, b);
-    const reason = `stated ${said}, yet ${counting(steps.length, "positive pair")} join the two`;
+    const reason = `stated ${said}, yet a path of ${steps.length} pairs joins the two`;
     return { verdict: "conflict", reason, steps };
   }
 
@@ -176,10 +198,9 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
     const label = a.home === b.home;
     const right = rightOf(a, b);
     const walk = steps.length - 1;
-    const used = counting(label ? steps.length : walk, "positive pair");
     const reason =
-      `${stating({ sign: label ? 1 : -1 })}, at distance ${roundsOf(walk)} ` +
-      `(${counting(walk, "hop")}): ${used}${label ? "" : " and 1 negative"}` +
+      `${stating({ sign: label ? 1 : -1 })}, at distance ${roundsOf(walk)} (${counting(walk, "hop")}): ` +
+      `a path of ${steps.length} pairs${label ? "" : ", one of them negative"}` +
       (right === undefined ? "" : `; right with ${probability(right)}`);
     return { verdict: "inferred", label, steps, right, reason };
   }
@@ -225,6 +246,7 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
     stating,
     words,
     explain,
+    votesOf,
     inferred,
     bipartite,
     table
