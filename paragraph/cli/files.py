@@ -34,7 +34,7 @@ INPUTS = ("file", "test", "audit", "judged")
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options for reading a file; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
-READING += ("header", "quoting", "leave_out")
+READING += ("header", "quoting", "leave_out", "votes", "ids")
 #: The number of rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 
@@ -181,7 +181,7 @@ def conflicts_of(graph: ParaphraseGraph) -> str:
 
 def reading_options(args: Namespace) -> dict[str, Any]:
     """Options of `read_pairs` and `open_pairs`, as the arguments give them."""
-    names = ("unlabelled", "on_error", "max_unpacked", "encoding")
+    names = ("unlabelled", "on_error", "max_unpacked", "encoding", "votes", "ids")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
     for name in ("header", "quoting"):
         if getattr(args, name):
@@ -189,7 +189,7 @@ def reading_options(args: Namespace) -> dict[str, Any]:
     if args.leave_out:
         options["leave_out"] = tuple(item.strip() for item in _items(args.leave_out))
     if args.columns:
-        options["columns"] = assignments(args.columns, "--columns", lambda v: int(v) if v.isdecimal() else v)
+        options["columns"] = _columns(args.columns)
     if args.labels and "=" in args.labels:
         options["labels"] = assignments(args.labels, "--labels", lambda v: int(v) if v else None)
     elif args.labels:
@@ -201,14 +201,32 @@ def reading_options(args: Namespace) -> dict[str, Any]:
     return options
 
 
+def _columns(text: str) -> dict[str, Any]:
+    """The columns of roles; a name without a role is a further column of a set.
+
+    >>> _columns("text_a=text,set=id,language"), _columns("text_a=0,label=2")
+    ({'text_a': 'text', 'set': ['id', 'language']}, {'text_a': 0, 'label': 2})
+    """
+    named, sets = [], []
+    for item in _items(text, quotes=True):
+        if "=" not in item and named and named[-1].lstrip('"').startswith("set="):
+            sets.append(item.strip('"'))
+        else:
+            named.append(item)
+    found = assignments(",".join(named), "--columns", lambda name: int(name) if name.isdecimal() else name)
+    return found | ({"set": [found["set"], *sets]} if sets else {})
+
+
 def in_shell(args: Namespace) -> str:
     """The options that tell the next command how to read FILE, each after a space."""
     return reading(reading_options(args) | {"identity": args.identity})
 
 
-def _items(text: str) -> list[str]:
-    """The items of a list with commas, without the quotes around those that hold one."""
+def _items(text: str, quotes: bool = False) -> list[str]:
+    """The items of a list with commas, without the quotes around those that hold one, unless these shall stay."""
     items = re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', text)
+    if quotes:
+        return items
     return [re.sub(r'"((?:[^"]|"")*)"', lambda quoted: quoted[1].replace('""', '"'), item) for item in items]
 
 

@@ -25,7 +25,7 @@ from ..graph.identity import nodes_of
 from ..graph.paths import shortest_paths
 from ..graph.proof import as_written
 from ..pairs import write_pairs
-from ..pairs.corrected import write_corrected
+from ..pairs.back import write_back
 from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, notes, pair_of, standing
 from .disputes import disputes, set_aside
 from .log import DecisionLog, records_of
@@ -94,7 +94,7 @@ class Replayed:
 
         A folder gets `pairs` as corrected.tsv, and decisions.tsv; with `spreadsheet_safe`, no spreadsheet runs a text
         as a formula (see `LabelWriter`). A name like ``clean.csv`` is for the user's own file, in which no other line
-        changes (`write_corrected`); beside it, ``clean.left_out.csv`` has the rows that were dropped, and
+        changes (`write_back`); beside it, ``clean.left_out.csv`` has the rows that were dropped, and
         ``clean.decisions.tsv`` is `decisions`.
         """
         path = Path(path)
@@ -102,9 +102,11 @@ class Replayed:
         if is_table_name(path):
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
-            effects = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
+            rows = self.before.pairs.get("row", pd.RangeIndex(len(self.before.pairs)))
+            outcomes = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
+            effects = {place: outcomes[row] for place, row in enumerate(rows) if row in outcomes}
             with written(path, inputs=self.before.inputs) as part:
-                write_corrected(self.before.pairs, effects, part, self.pairs)
+                write_back(self.before.pairs, effects, part)
                 write_table(told, beside(part, "decisions", ".tsv"))
                 write_record({}, record_of(part))
             return

@@ -19,7 +19,7 @@ from paragraph.files import memory
 from paragraph.files.delimited import read_carefully, read_rows
 from paragraph.files.outputs import file_hash
 from paragraph.pairs import ReadWarning, read_pairs, write_pairs
-from paragraph.pairs.layouts import ZERO_ONE
+from paragraph.pairs.labels import ZERO_ONE
 from paragraph.pairs.read import read_table
 from paragraph.pairs.tables import canonical
 
