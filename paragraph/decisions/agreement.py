@@ -15,15 +15,15 @@ import numpy as np
 import pandas as pd
 
 from ..files.shown import shown
-from .answers import (
+from .answers import Dispute, disputes, set_aside, settles
+from .log import DecisionLog, records_of
+from .record import (
     SAME,
     Answer,
     DecisionError,
     final_answers,
     notes,
 )
-from .disputes import Dispute, disputes, set_aside, settles
-from .log import DecisionLog, records_of
 
 __all__ = [
     "Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha",

@@ -18,8 +18,8 @@ from ..graph.arrays import pair_keys
 from ..graph.closure import known_labels
 from ..graph.identity import nodes_of
 from ..pairs.tables import canonical, refuse, row_name
-from .answers import Answer, pair_of
 from .queue import Items
+from .record import Answer, pair_of
 
 __all__ = ["TURN", "PairTable", "Pairs", "meaning", "pair_table", "verdict"]
 
@@ -75,7 +75,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     a, b = found.values()
     known, stated = known_labels(graph, a, b)
     for i in np.flatnonzero(a == b):
-        known[i], stated[i] = a[i] not in graph.denied, len(graph.rows_between(a[i], b[i])) > 0
+        known[i], stated[i] = a[i] not in graph.self_negatives, len(graph.rows_between(a[i], b[i])) > 0
     label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
     none = label.isna().to_numpy()
     refuse(table, none & (not blank), lambda row: "no label to judge, and none follows; add a column label")

@@ -17,7 +17,8 @@ from ..files import PairsError
 from ..files.json_lines import json_objects
 from ..files.names import TABLES, ending
 from ..files.outputs import check_rows, record_of, write_record, written
-from .answers import (
+from .answers import verdicts
+from .record import (
     FIELDS,
     Answer,
     DecisionError,
@@ -29,7 +30,6 @@ from .answers import (
     time_text,
     values_of,
 )
-from .disputes import verdicts
 from .sheets import is_sheet, read_sheet
 from .store import BRIEFLY, insert, latest_time, make_store, opened, readable, select, writing
 
@@ -185,14 +185,14 @@ class DecisionLog:
             return count.fetchone()[0]
 
     def answers(self, reviewer: str | None = None) -> pd.DataFrame:
-        """The answers that stand, of all reviewers or of one: see `answers.answer_table`."""
+        """The answers that stand, of all reviewers or of one: see `record.answer_table`."""
         return answer_table(self.records(reviewer))
 
     def judged(self, reviewer: str | None = None) -> pd.DataFrame:
         """Return the meanings of pairs according to the answers that stand (of all reviewers, or of one).
 
         Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(answers=...)`` read them: see
-        `disputes.verdicts`.
+        `answers.verdicts`.
         """
         return verdicts(self.records(reviewer))
 

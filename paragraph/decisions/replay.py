@@ -26,9 +26,9 @@ from ..graph.paths import shortest_paths
 from ..graph.proof import as_written
 from ..pairs import write_pairs
 from ..pairs.back import write_back
-from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, notes, pair_of, standing
-from .disputes import disputes, set_aside
+from .answers import disputes, set_aside
 from .log import DecisionLog, records_of
+from .record import NUMBERS, SAME, Answer, DecisionError, last_answers, notes, pair_of, standing
 
 __all__ = ["APPLIED", "Replayed", "replay"]
 
@@ -121,7 +121,7 @@ def _figures(graph: ParaphraseGraph) -> dict[str, int]:
     return {
         "rows": len(graph.pairs), "labelled pairs": len(graph.edge_a),
         "clusters": np.count_nonzero(graph.cluster_sizes > 1), "conflicts": np.count_nonzero(graph.conflicting),
-        "sentences stated to differ from themselves": len(graph.denied),
+        "sentences stated to differ from themselves": len(graph.self_negatives),
     }  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def replay(
     ----------
     log : DecisionLog, path of a log or of its export, or list of these or of records
         With several reviewers, an answer applies unless another differs on the pair, or on any pair of a conflict
-        that it is about (`disputes.disputes`). An answer that settles such a dispute (`ConflictReview(settle=…)`)
+        that it is about (`answers.disputes`). An answer that settles such a dispute (`ConflictReview(settle=…)`)
         replaces those that it settles. ``log.records("Ada")`` are those of one person.
     data : pair table or graph
         A graph defines when two spellings are one sentence. Even if ids do, pairs are found by their texts.
@@ -256,12 +256,12 @@ def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[st
 def _lines(graph: ParaphraseGraph, nodes: set[int]) -> dict[frozenset[int], set[frozenset[int]]]:
     """By pair, the conflicts of which it is a line, as a sheet lists them; in the clusters of some nodes."""
     clusters = np.unique(graph.cluster_of[[*nodes]]) if nodes and not graph.bipartite else []
-    ends = graph.ends(np.flatnonzero(graph.within & np.isin(graph.edge_clusters[0], clusters)))
+    ends = graph.ends(np.flatnonzero(graph.negatives_inside & np.isin(graph.edge_clusters[0], clusters)))
     found: dict[frozenset[int], set[frozenset[int]]] = defaultdict(set)
     for conflict, path in zip(ends.T.tolist(), shortest_paths(graph, *ends), strict=True):
         for line in pairwise(path):
             found[frozenset(line)].add(frozenset(conflict))
-    for pair in map(frozenset, graph.ends(np.flatnonzero(graph.both_ways)).T.tolist()):
+    for pair in map(frozenset, graph.ends(np.flatnonzero(graph.labelled_twice)).T.tolist()):
         found[pair].add(pair)
     return found
 
@@ -294,7 +294,7 @@ def _left(
     for row, (a, b) in zip(table.to_dict("records"), nodes, strict=True):
         pair = frozenset((a, b))
         if pair not in disputed and (names := lookers.get(pair)) and part[a] != part[b]:
-            both = after.both_ways[row["edge"]]
+            both = after.labelled_twice[row["edge"]]
             why = "its rows state both labels" if both else "a positive path still joins the two"
             told = {"why": why, "rows": after.source_rows(row["edge"]), "reviewers": [*dict.fromkeys(names)]}
             found.append(row | told | {"times": [], "ids": []})

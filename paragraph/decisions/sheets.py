@@ -32,7 +32,7 @@ from ..graph import ParaphraseGraph
 from ..graph.proof import contradictions
 from ..pairs.read import read_table
 from ..pairs.tables import refuse, row_name
-from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
+from .record import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
 
 __all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_interface", "write_sheet"]
 

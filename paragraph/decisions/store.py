@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .answers import FIELDS, Answer, DecisionError, values_of
+from .record import FIELDS, Answer, DecisionError, values_of
 
 __all__ = ["BRIEFLY", "insert", "latest_time", "make_store", "opened", "readable", "select", "writing"]
 

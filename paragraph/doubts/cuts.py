@@ -66,7 +66,7 @@ class Cuts:
 
     def __init__(self, graph: ParaphraseGraph, wrong: np.ndarray):
         self.graph, self.wrong = graph, wrong
-        self.conflicts = np.flatnonzero(graph.within & (not graph.bipartite))
+        self.conflicts = np.flatnonzero(graph.negatives_inside)
         self._found: dict[int, list[np.ndarray]] = {}
         self._paths: dict[int, list[int]] = {}
 

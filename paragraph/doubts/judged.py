@@ -41,7 +41,7 @@ class Strata:
     >>> strata = Strata(pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)))
     >>> strata.counts.sum(axis=1).tolist() == [
     ...     int((strata.graph.edge_sign > 0).sum()), len(strata.graph.link_negatives[1]),
-    ...     int(strata.graph.within.sum()), pg.infer(strata.graph).counts()["positive"]]
+    ...     int(strata.graph.negatives_inside.sum()), pg.infer(strata.graph).counts()["positive"]]
     True
     """
 
@@ -50,7 +50,7 @@ class Strata:
         self.graph, self._space = graph, Inside(graph)
         #: Class of each cluster, as a place in `SIZES`; ids of clusters go by size, the largest first.
         self._class = np.searchsorted(_BEGIN, graph.cluster_sizes, side="right")
-        within = graph.within & (not graph.bipartite)
+        within = graph.negatives_inside
         self._kind = np.select([graph.edge_sign > 0, within], [0, 2], 1)
         self._size = self._size_of(graph.edge_a, graph.edge_b)
 

@@ -133,7 +133,7 @@ class Proposals:
     def __init__(self, graph: ParaphraseGraph, judge: Any = None, answers: Any = None, *, progress: bool = True):
         self.graph, self.progress, self._answers = checked_graph(graph, "repair"), progress, answers
         self.judgements = Judgements(graph, judge, progress=progress)
-        self.conflicts = np.flatnonzero(graph.within)
+        self.conflicts = np.flatnonzero(graph.negatives_inside)
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
         self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times

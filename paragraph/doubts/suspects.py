@@ -121,7 +121,7 @@ def suspects(
     order = np.argsort(-belief.p_wrong, kind="stable")
     known = evidence.assign(answer=belief.wrong).add(0.0).astype({"label": np.int8})  # no -0
     known = graph.pair_texts(*graph.ends(order)).join(known.iloc[order].reset_index(drop=True))
-    crossed = (graph.within | evidence.get("blame", pd.Series(np.nan, evidence.index)).notna())[order]
+    crossed = (graph.negatives_inside | evidence.get("blame", pd.Series(np.nan, evidence.index)).notna())[order]
     rows = zip(known["text_a"], known["text_b"], known["label"], crossed.tolist(), strict=True)
     why, english = [], in_english(graph)
     for text_a, text_b, label, conflict in islice(rows, REASONED):
@@ -131,7 +131,7 @@ def suspects(
         why.append("; ".join(differences))
     known.insert(3, "p_wrong", belief.p_wrong[order])
     known.insert(4, "reason", pd.Series(why, dtype=object).reindex(known.index, fill_value=""))
-    alone = graph.texts(graph.denied)  # no judge is needed for these
+    alone = graph.texts(graph.self_negatives)  # no judge is needed for these
     itself = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF}
     itself |= dict.fromkeys(("judge", "words", "own", "rows"), 0.0) | {"conflict": 20.0}
     itself = pd.DataFrame(itself, columns=[*known], index=range(len(alone))).astype(known.dtypes)

@@ -166,7 +166,7 @@ def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Drawn]:
         a, b = (number[node] for node in graph.ends(edge).tolist())
         yes, no, sign = (int(of[edge]) for of in (graph.edge_n_positive, graph.edge_n_negative, graph.edge_sign))
         why = graph.words[sign > 0] + f", stated both ways ({yes} for, {no} against)" * bool(yes and no)
-        why += ", yet a positive path joins the two" * bool(graph.within[edge])
+        why += ", yet a positive path joins the two" * bool(graph.negatives_inside[edge])
         kind = line(sign, conflict=bool(graph.conflicting[edge]))
         drawn.append(Drawn(a, b, kind, f"{why}; {in_words(graph.source_rows(edge))}"))
     return drawn

@@ -253,26 +253,28 @@ class ParaphraseGraph:
         return np.stack([self.cluster_of[self.edge_a], self.cluster_of[self.edge_b]])
 
     @cached_property
-    def within(self) -> np.ndarray:
-        """Flags of the edges that are negatives inside a cluster, the paper's frenemies."""
+    def negatives_inside(self) -> np.ndarray:
+        """Flags of the negatives inside a cluster, which a positive path contradicts: the paper's frenemies.
+
+        Bipartite data have none: between questions and answers no path contradicts a label.
+        """
+        if self.bipartite:
+            return np.zeros(len(self.edge_sign), dtype=bool)
         a, b = self.edge_clusters
         return (self.edge_sign < 0) & (a == b)
 
     @cached_property
-    def both_ways(self) -> np.ndarray:
+    def labelled_twice(self) -> np.ndarray:
         """Flags of the edges whose rows state both labels: direct contradictions."""
         return (self.edge_n_positive > 0) & (self.edge_n_negative > 0)
 
     @cached_property
     def conflicting(self) -> np.ndarray:
-        """Flags of the edges whose label contradicts others, within a cluster or directly: one conflict each.
-
-        Between two kinds of text, such as questions and answers, only directly: no path contradicts a label.
-        """
-        return self.both_ways if self.bipartite else self.within | self.both_ways
+        """Flags of the edges whose label contradicts others, within a cluster or directly: one conflict each."""
+        return self.negatives_inside | self.labelled_twice
 
     @cached_property
-    def denied(self) -> np.ndarray:
+    def self_negatives(self) -> np.ndarray:
         """The sentences that a row pairs with themselves and labels 0, ascending: that label is wrong."""
         return np.unique(self.row_a[(self.row_a == self.row_b) & (self.row_sign < 0)])
 

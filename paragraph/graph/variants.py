@@ -176,7 +176,7 @@ def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
     """Flags of the edges that flipping turns: within-conflicts."""
     if kept is not None and np.shape(kept) != graph.edge_a.shape:
         raise PairsError(f"kept is not a mask of the {len(graph.edge_a):,} pairs that the graph states")
-    return graph.within if kept is None else graph.within & ~kept
+    return graph.negatives_inside if kept is None else graph.negatives_inside & ~kept
 
 
 #: Characters that XML 1.0 cannot hold, not even escaped.

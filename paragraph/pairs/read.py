@@ -16,8 +16,8 @@ A *pair table* is a DataFrame with the columns
 ======================== ======= =====================================================================
 
 ``pairs.attrs["report"]`` says what was read: ``source``, ``format``, ``rows`` (records in the source),
-``kept``, ``skipped`` (a list of ``{"row", "value", "why"}``), ``notes`` (sentences) and ``options`` (those of
-`read_pairs` that say how the source is laid out). Always rows = kept + len(skipped).
+``kept``, ``skipped`` (a list of ``{"row", "value", "why"}``), ``notes`` (sentences), ``options`` (those of
+`read_pairs` that say how the source is laid out) and, where the labels look turned round, a question, ``turned``. Always rows = kept + len(skipped).
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from .recognise import IDS, KINDS, How, NoColumn, recognise
 from .signs import Signs, signs_of
 from .tables import DECIDED, FURTHER, ROLES
 from .texts import Texts, texts_of
+from .tripwire import ask_if_turned
 
 __all__ = ["ReadWarning", "Reading", "check_options", "read_pairs", "read_source", "read_table"]
 
@@ -155,13 +156,23 @@ def read_pairs(
     check_options(options)
     reading = read_source(source, options, max_unpacked)
     pairs, warned = checked(reading.texts, reading.layout, reading.signs, rules_of(options))
+    signs = reading.signs
+    meaning = signs.labels
+    if options["labels"] is None and signs.words:
+        meaning = {signs.words[0]: 0, signs.words[1]: 1}
+    turned = ask_if_turned(pairs, meaning)
+    if turned:
+        warned.append(turned)
+        pairs.attrs["report"]["turned"] = turned
     pairs.attrs["report"] |= {
         "path": reading.opened.path,
         "sha256": reading.opened.sha256,
         "options": options | {"labels": plain_labels(options["labels"]), "max_unpacked": max_unpacked},
         "ending": reading.ending,
         "back": reading.lens.says,
-    } | ({"words": reading.signs.words} if reading.signs.words else {})
+    }
+    if signs.words:
+        pairs.attrs["report"]["words"] = signs.words
     if warned or message:
         told = "; ".join([*filter(None, [message]), *warned])
         warnings.warn(f"{reading.opened.name}: {told}", ReadWarning, stacklevel=2)

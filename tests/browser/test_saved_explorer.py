@@ -108,7 +108,7 @@ def test_a_conflict_down_to_its_rows_takes_five_clicks_and_a_search_keys_alone(v
     page.select_option("select[aria-label='Kind of conflict']", "within")  # two clicks
     page.wait_for_selector(".pg-in-force:has-text('within')")
     page.click(".pg-item >> nth=0")
-    largest = int(graph.edge_clusters[0][graph.within].min())  # ids go by size
+    largest = int(graph.edge_clusters[0][graph.negatives_inside].min())  # ids go by size
     page.wait_for_selector(f".pg-title:has-text('Cluster {largest}:')")
     ends = line_of(page, "conflicts")
     page.wait_for_selector(".pg-badge-conflict")

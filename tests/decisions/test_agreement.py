@@ -11,7 +11,7 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
 import paragraph as pg
 from paragraph.decisions.agreement import agreement, cohen_kappa, krippendorff_alpha
-from paragraph.decisions.answers import Answer
+from paragraph.decisions.record import Answer
 
 from .. import reference
 from ..refused import refused

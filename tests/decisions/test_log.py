@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.answers import FIELDS, Answer, standing
+from paragraph.decisions.record import FIELDS, Answer, standing
 
 from ..facts import facts
 from ..hostile import SENTENCES

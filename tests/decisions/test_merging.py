@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.answers import FIELDS, SAME, Answer, last_answers, name_of, pair_of, shortest_json, standing
 from paragraph.decisions.log import digest, read_records, write_records
+from paragraph.decisions.record import FIELDS, SAME, Answer, last_answers, name_of, pair_of, shortest_json, standing
 
 from ..hostile import SENTENCES
 from ..refused import refused

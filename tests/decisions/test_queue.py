@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.queue import Queue
+from paragraph.decisions.conflict_queue import Queue
 from paragraph.decisions.replay import replay
 
 from .. import reference

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.answers import Answer, shortest_json, standing
+from paragraph.decisions.record import Answer, shortest_json, standing
 from paragraph.decisions.replay import APPLIED, replay
 from paragraph.graph.variants import four_datasets, write_datasets
 

@@ -58,7 +58,7 @@ def test_each_reason_that_ships_is_a_function_of_the_graph():
     pairs = pd.MultiIndex.from_arrays([graph.texts(end) for end in (graph.edge_a, graph.edge_b)])
     for name, reason in pg.REASONS.items():
         np.testing.assert_allclose(reason(graph), listed[name].loc[pairs], atol=1e-6)
-    assert np.isnan(pg.REASONS["conflict"](graph)).sum() == len(pairs) - graph.within.sum()
+    assert np.isnan(pg.REASONS["conflict"](graph)).sum() == len(pairs) - graph.negatives_inside.sum()
     some = pg.suspects(graph, {"own": pg.REASONS["own"]}, progress=False)
     assert [*some][5:] == ["own", "top", "answer"]
 

@@ -15,8 +15,8 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli import main
-from paragraph.decisions.answers import Answer
 from paragraph.decisions.log import records_of
+from paragraph.decisions.record import Answer
 from paragraph.files.content import load
 from paragraph.files.outputs import (
     record_of,

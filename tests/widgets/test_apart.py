@@ -30,7 +30,8 @@ def test_what_is_left_is_what_a_review_would_leave(trust):
         gone = frozenset(np.intersect1d(graph.edges_at([cluster]), out).tolist())
         outcome = review.outcome(cluster, Changes(gone=gone))
         own = np.flatnonzero(graph.conflicting & (graph.edge_clusters[0] == cluster)).tolist()
-        left = [edge for edge in own if edge not in gone and (graph.both_ways[edge] or edge not in outcome.apart)]
+        stays = [edge for edge in own if edge not in gone]
+        left = [edge for edge in stays if graph.labelled_twice[edge] or edge not in outcome.apart]
         assert (parts, conflicts) == (len(outcome.parts), len(left))
 
 

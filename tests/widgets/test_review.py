@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.answers import pair_of
-from paragraph.decisions.queue import Queue
+from paragraph.decisions.conflict_queue import Queue
+from paragraph.decisions.record import pair_of
 from paragraph.decisions.replay import APPLIED
 from paragraph.doubts.readers import by_words
 
@@ -456,10 +456,10 @@ def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
     homes = [graph.cluster_of[[graph.node(one.text_a), graph.node(one.text_b)]] for one in queue]
     across = any(a != b and one.state == "flip" for one, (a, b) in zip(queue, homes, strict=True))  # it joins two
     for q1, q2, state in queue:
-        direct = q1 != q2 and graph.both_ways[graph.edge_between(graph.node(q1), graph.node(q2))]
+        direct = q1 != q2 and graph.labelled_twice[graph.edge_between(graph.node(q1), graph.node(q2))]
         if state != "ambiguous" and q1 != q2 and not (across or (direct and state in ("open", "skip"))):
             edge = corrected.edge_between(corrected.node(q1), corrected.node(q2))
-            assert edge < 0 or not corrected.both_ways[edge] or state in ("open", "skip"), (q1, q2, state)
+            assert edge < 0 or not corrected.labelled_twice[edge] or state in ("open", "skip"), (q1, q2, state)
             together = corrected.cluster_of[corrected.node(q1)] == corrected.cluster_of[corrected.node(q2)]
             assert together == (state in ("open", "flip")) or state in ("keep", "skip"), (q1, q2, state)
 

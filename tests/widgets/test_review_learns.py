@@ -234,7 +234,7 @@ def test_a_list_that_was_read_in_part_is_read_on_meanwhile(few, path, monkeypatc
     read(review, lambda row: row.label == 0, 4)
     current, p_wrong = review.current, review.queue["p_wrong"].tolist()
     assert (reopened().current, reopened().queue["p_wrong"].tolist()) == (current, p_wrong)
-    last = review._sitting.last
+    last = review._session.last
     Page(review)("undo")
     assert review._queue.pair[review.current - 1] == (last.text_a, last.text_b)
     assert reopened().queue["p_wrong"].tolist() == review.queue["p_wrong"].tolist()

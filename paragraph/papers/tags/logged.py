@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from ...decisions.answers import Answer, last_answers, standing
+from ...decisions.record import Answer, last_answers, standing
 from ...files import PairsError
 from .penn import tags_of
 from .table import checked

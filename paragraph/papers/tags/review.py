@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.answers import Answer, pair_of, standing
 from ...decisions.asked import Pairs, meaning
-from ...decisions.sitting import Log
+from ...decisions.record import Answer, pair_of, standing
+from ...decisions.session import Log
 from ...draw.page import source
 from ...files import PairsError
 from ...pairs.tables import canonical
@@ -165,7 +165,7 @@ class TagReview(Review):
             draft.pop()
             self._message = "Taken back: the last mark"
             return self._tell()
-        if (last := self._sitting.last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
+        if (last := self._session.last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
             self._drafts[item] = [marks]
         super().on_undo()
 

@@ -5,7 +5,7 @@ const inThousands = (n) => n.toLocaleString("en-US");
 /** The rounds that closure takes to reach a label over some hops. */
 const roundsOf = (hops) => 32 - Math.clz32(hops);
 
-const isBothWays = ({ yes, no }) => yes > 0 && no > 0;
+const isLabelledTwice = ({ yes, no }) => yes > 0 && no > 0;
 
 /** The clusters of sentences, each once. */
 const homesOf = (nodes) => [...new Set(nodes.map(({ home }) => home))];
@@ -61,10 +61,11 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
     const rows = written.map((row) => rowOf(row, a, b, sign));
     const yes = rows.filter(({ label }) => label).length;
     const no = rows.length - yes;
-    const within = sign < 0 && a.home === b.home;
-    const conflicting = within || isBothWays({ yes, no });
+    // between the two sides of bipartite data no path contradicts a label
+    const isNegativeInside = sign < 0 && a.home === b.home && !bipartite;
+    const isConflicting = isNegativeInside || isLabelledTwice({ yes, no });
     const names = rows.map(({ row }) => row);
-    const edge = { number, a, b, sign, rows, names, yes, no, within, conflicting, wrong };
+    const edge = { number, a, b, sign, rows, names, yes, no, isNegativeInside, isConflicting, wrong };
     edges.set(number, edge);
     a.edges.push(edge);
     b.edges.push(edge);
@@ -104,7 +105,7 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
       const crossing = clusters
         .get(id)
         .members.flatMap((node) => node.edges.map((edge) => [edge, node]))
-        .filter(([{ sign, within }]) => sign < 0 && !within)
+        .filter(([{ sign, a, b }]) => sign < 0 && a.home !== b.home)
         .sort(([one], [other]) => one.number - other.number)
         .map(([{ a, b }, node]) => [node, node === a ? b : a]);
       joins.set(
@@ -157,8 +158,8 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
 
   function explainStated(edge, a, b) {
     const counts = `${edge.yes} for, ${edge.no} against; majority, the later row on a tie`;
-    const said = stating(edge) + (isBothWays(edge) ? ` (stated both ways: ${counts})` : "");
-    if (!edge.within) return { verdict: "stated", reason: said, steps: [[a, b]] };
+    const said = stating(edge) + (isLabelledTwice(edge) ? ` (stated both ways: ${counts})` : "");
+    if (!edge.isNegativeInside) return { verdict: "stated", reason: said, steps: [[a, b]] };
     const steps = path(a, b);
     const reason = `stated ${said}, yet ${counting(steps.length, "positive pair")} join the two`;
     return { verdict: "conflict", reason, steps };
@@ -167,10 +168,9 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
   /** As `explain` says it: verdict, reason, and the proof as pairs of sentences. */
   function explain(a, b) {
     const edge = edgeBetween(a, b);
-    if (edge && bipartite) return { verdict: "stated", reason: stating(edge), steps: [] };
+    if (edge) return explainStated(edge, a, b);
     if (bipartite)
       return unknown("no row pairs the two, and nothing follows where the two sides are different things");
-    if (edge) return explainStated(edge, a, b);
     const steps = proof(a, b);
     if (!steps) return unknown("no stated pair joins their clusters, so nothing follows");
     const label = a.home === b.home;

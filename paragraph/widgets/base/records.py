@@ -76,7 +76,7 @@ def _drawn(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
     mine = [node for node in wanted if graph.cluster_of[node] == cluster]
     near = nearest(graph, members, limit, mine)
     conflicts = graph.edges_at([cluster])
-    conflicts = conflicts[graph.within[conflicts]][: limit // 4]
+    conflicts = conflicts[graph.negatives_inside[conflicts]][: limit // 4]
     picked = np.union1d(graph.ends(conflicts), near)
     return picked, (
         f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "

@@ -41,8 +41,8 @@ class ClusterList:
         k = len(graph.cluster_sizes)
         size = graph.cluster_sizes.astype(np.int64)
         home, _ = graph.edge_clusters
-        self.within = np.bincount(home[graph.within], minlength=k)
-        self.direct = np.bincount(home[graph.both_ways & ~graph.within], minlength=k)
+        self.within = np.bincount(home[graph.negatives_inside], minlength=k)
+        self.direct = np.bincount(home[graph.labelled_twice & ~graph.negatives_inside], minlength=k)
         positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
         links = graph.links
         negatives = np.bincount(links.a, links.count, k) + np.bincount(links.b, links.count, k)

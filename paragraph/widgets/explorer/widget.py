@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 import traitlets
 
-from ...decisions.labels import DecidedLabels
 from ...decisions.log import DecisionLog
+from ...decisions.marks import Marks
 from ...doubts.trust import Trusted
 from ...draw.page import source
 from ...draw.view import View, view_of
@@ -120,7 +120,7 @@ class Explorer(Bench):
     asked = traitlets.Dict()  #: the query of the list
     looks = traitlets.Dict()  #: the meaning of colours
     told = traitlets.Dict()  #: what Python has the page list
-    decided = traitlets.Dict()  #: what a person has said of labels (`DecidedLabels.plain`); empty without a log
+    decided = traitlets.Dict()  #: what a person has said of labels (`Marks.plain`); empty without a log
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class Explorer(Bench):
         self._columns = columns_of(graph, columns)
         self._colors = ["conflicts", *["p_wrong"] * (suspects is not None), *self._columns]
         self._list = ClusterList(graph, self._doubted)
-        self._decisions = None if log is None else DecidedLabels(graph, log, None)
+        self._decisions = None if log is None else Marks(graph, log, None)
         self._keeper = Keeper(graph, self._doubted, self._list, self._friends, self._columns)
         self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
         self._questions |= {"names": self._list.names, "save": self._saved}
@@ -273,7 +273,7 @@ class Explorer(Bench):
         self._tell_decided()
 
     @property
-    def _deciding(self) -> DecidedLabels:
+    def _deciding(self) -> Marks:
         if self._decisions is None:
             raise PairsError(NO_LOG)
         return self._decisions

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.queue import Queue, what_if
-from ...decisions.sitting import Log
+from ...decisions.conflict_queue import Queue, what_if
+from ...decisions.session import Log
 from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
 from ...files import PairsError
@@ -106,7 +106,7 @@ class ConflictReview(Review):
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, judge, answers)
-        self._start(Queue(graph, self._sitting.wanted))
+        self._start(Queue(graph, self._session.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -241,7 +241,7 @@ class ConflictReview(Review):
                 return f"Sentence #{self.current - pairs:,} of {alone:,} stated to differ from itself, {where}"
             return f"Conflict #{self.current:,} of {pairs:,}, {where}"
         done = self._queue.progress()
-        if not done["total"] and self._sitting.wanted is not None:
+        if not done["total"] and self._session.wanted is not None:
             return "No conflict is among those asked for: nobody has decided one, or all agree."
         if not done["total"]:
             return "No conflicts: no label contradicts another."

@@ -11,9 +11,9 @@ import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
-from ...decisions.answers import Answer
 from ...decisions.queue import Items
-from ...decisions.sitting import Log, Sitting
+from ...decisions.record import Answer
+from ...decisions.session import Log, Session
 from ...draw.page import source
 from ...draw.view import View
 from ...files import PairsError
@@ -81,8 +81,8 @@ class Review(Bench):
             self._questions = {"clusters": keeper.clusters, "like": keeper.like}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.blind = graph, blind
-        self._sitting = Sitting(log, reviewer, second, settle)
-        self.decision_log, self.reviewer = self._sitting.log, self._sitting.reviewer
+        self._session = Session(log, reviewer, second, settle)
+        self.decision_log, self.reviewer = self._session.log, self._session.reviewer
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
@@ -90,8 +90,8 @@ class Review(Bench):
     @held
     def _start(self, queue: Items) -> None:
         """Show the first open item of the queue."""
-        self._queue = self._sitting.queue = queue
-        self._sitting.take([])
+        self._queue = self._session.queue = queue
+        self._session.take([])
         self._go(queue.next())
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class Review(Bench):
     @property
     def queue(self) -> pd.DataFrame:
         """All items in their order: `number`, `text_a`, `text_b`, `state`."""
-        return self._sitting.table()
+        return self._session.table()
 
     @property
     def answers(self) -> pd.DataFrame:
@@ -144,11 +144,11 @@ class Review(Bench):
 
     def on_undo(self) -> None:
         """Take back the last decision of this queue that stands, and show its item."""
-        if (last := self._sitting.last) is None:
+        if (last := self._session.last) is None:
             self._message = "Nothing is left to undo."
             return self._tell()
         item = self._queue.item_of(last)
-        if self._write(self._sitting.undo):
+        if self._write(self._session.undo):
             self._message = f"Taken back: the answer to #{self._queue.number[item]}"
             self._go(item)
 
@@ -157,7 +157,7 @@ class Review(Bench):
         if not isinstance(text, str):
             raise PairsError(f"a note is text, not {text!r}")
         noted = self._checked(item)
-        if text.strip() and self._write(lambda: self._sitting.note(noted, note=text.strip()), anyway=True):
+        if text.strip() and self._write(lambda: self._session.note(noted, note=text.strip()), anyway=True):
             self._message = "Noted." if noted == self._item else f"Noted: #{item}."
             self._tell()
 
@@ -171,7 +171,7 @@ class Review(Bench):
             self._error = f"There is no proposal. {error}"
             return self._tell()
         blind, seen = self._is_blind and self._can_reveal, {"blind": False}
-        if blind and not self._write(lambda: self._sitting.note(self._item, shown=seen)):
+        if blind and not self._write(lambda: self._session.note(self._item, shown=seen)):
             return
         self._revealed = True
         self._tell()
@@ -212,7 +212,7 @@ class Review(Bench):
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
         saw = {"blind": self._is_blind, "seconds": round(time.monotonic() - self._began, 3)}
-        return saw | self._sitting.settled(self._item)
+        return saw | self._session.settled(self._item)
 
     def _title(self) -> str:
         total = len(self._queue.items)
@@ -222,14 +222,14 @@ class Review(Bench):
 
     def _summary(self, audit: bool = False) -> Plain:
         """Return the additional content of the right-hand side once all is decided: the next steps."""
-        text = self._sitting.next_steps(self.graph, audit)
+        text = self._session.next_steps(self.graph, audit)
         return {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
 
     def _can_undo(self) -> bool:
-        return self._sitting.last is not None
+        return self._session.last is not None
 
     def _nodes(self, item: int) -> list[int]:
         """The sentences that the picture of an item must show, its two ends first; none if there is no picture."""
@@ -255,8 +255,8 @@ class Review(Bench):
 
     def _keep(self, answers: list[Plain], taken_back: Iterable[Answer] = ()) -> bool:
         """Log answers given on screen, and show the decision and the one it replaced."""
-        before = self._sitting.decided(self._item)
-        if not self._write(lambda: self._sitting.give(answers, taken_back)):
+        before = self._session.decided(self._item)
+        if not self._write(lambda: self._session.give(answers, taken_back)):
             return False
         now = self._queue.description(self._item)
         self._message = f"#{self.current}: {now}" + f", changed from {before}" * (before not in ("", now))
@@ -271,7 +271,7 @@ class Review(Bench):
         """
         self._message = self._error = ""
         try:
-            if not self._sitting.catch_up() or anyway:
+            if not self._session.catch_up() or anyway:
                 act()
                 return True
             self._error = CHANGED
@@ -284,7 +284,7 @@ class Review(Bench):
     @property
     def _is_blind(self) -> bool:
         """True if the reviewer has never seen the hidden part of the item on screen."""
-        return not (self._revealed and self._can_reveal) and not self._sitting.saw(self._item)
+        return not (self._revealed and self._can_reveal) and not self._session.saw(self._item)
 
     # -- what is shown -------------------------------------------------------------------------------------
 
@@ -313,7 +313,7 @@ class Review(Bench):
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden}
             case |= {
-                "notes": [*filter(None, [self._sitting.noted(self._item)])], "can_reveal": self._can_reveal,
+                "notes": [*filter(None, [self._session.noted(self._item)])], "can_reveal": self._can_reveal,
                 "revealed": self._revealed, "why": self._why(), **self._case(),
             }  # fmt: skip
         self.case = case
@@ -332,11 +332,13 @@ class Review(Bench):
         pages = -(-len(found) // PAGE)
         page = max(0, min(page, pages - 1))
         rows = [self._row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
+        turned = self.graph.report.get("turned", "") if self.graph is not None else ""
+        note = f"{turned}\n{self._session.left_out(self.words['one'], self._repeats)}".strip()
         self.listing = {
             "rows": rows, "total": len(found), "page": page, "pages": pages,
             "current": self.current, "words": self._words, "show": self._show,
             "progress": self._queue.progress(), "estimate": self._estimate(),
-            "note": self._sitting.left_out(self.words["one"], self._repeats),
+            "note": note,
         }  # fmt: skip
 
     def _still(self) -> View:

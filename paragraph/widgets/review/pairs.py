@@ -6,9 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from ...decisions.answers import pair_of
 from ...decisions.asked import Pairs, pair_table, verdict
-from ...decisions.sitting import Log
+from ...decisions.record import pair_of
+from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
 from ...doubts.suspects import Ahead, believed, reasons_in, said_of, suspects
 from ...files import PairsError
@@ -152,7 +152,7 @@ class PairReview(Review):
         self._table = pair_table(table, graph, blank=question == "same")
         super().__init__(self._table.graph, log, reviewer, **options)
         self._repeats = self._table.repeats
-        wanted = self._sitting.wanted
+        wanted = self._session.wanted
         asked = [i for i, pair in enumerate(self._table.texts) if wanted is None or pair_of(*pair) in wanted]
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
@@ -163,7 +163,7 @@ class PairReview(Review):
         if belief is not None and judge is not None and "judge" in self._table.facts:
             against = pd.to_numeric(self._table.facts["judge"], errors="coerce").to_numpy(float)
             onward = Ahead(judge, self._table.texts, self._table.label, against)
-        self._start(Pairs(self._table.texts, *given, self._sitting.records, onward))
+        self._start(Pairs(self._table.texts, *given, self._session.records, onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...decisions.answers import Answer
 from ...decisions.asked import meaning, verdict
+from ...decisions.record import Answer
 from ..base.keys import MOUSE
 from ..base.records import Plain
 

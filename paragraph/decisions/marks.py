@@ -12,17 +12,17 @@ from ..doubts.what_if import Changes, Decided
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.identity import nodes_of
-from .answers import Answer, last_answers, notes, standing
-from .queue import changes_of, what_if
-from .sitting import Answering, Log
+from .conflict_queue import changes_of, what_if
+from .record import Answer, last_answers, notes, standing
+from .session import Answering, Log
 
-__all__ = ["DecidedLabels"]
+__all__ = ["Marks"]
 
 #: Part of the `shown` of each record.
 OCCASION = {"occasion": "seen in the Explorer"}
 
 
-class DecidedLabels(Answering):
+class Marks(Answering):
     """A person's answers about the labels of a graph: kept in a log, and marked on the page.
 
     The page calls `decide`, `undo` and `follows`.

@@ -15,11 +15,11 @@ from ..files.names import beside
 from ..files.spelling import from_here, reading
 from ..graph import ParaphraseGraph
 from .agreement import Agreement
-from .answers import SETTLES, Answer, final_answers, notes, pair_of, standing
 from .log import DecisionLog, signed
 from .queue import DONE, Items
+from .record import SETTLES, Answer, final_answers, notes, pair_of, standing
 
-__all__ = ["Answering", "Log", "Sitting"]
+__all__ = ["Answering", "Log", "Session"]
 
 #: A log, or where it is.
 Log = str | PathLike | DecisionLog
@@ -56,7 +56,7 @@ class Answering:
         return last
 
 
-class Sitting(Answering):
+class Session(Answering):
     """The answers of one reviewer to the items of a queue.
 
     Parameters
