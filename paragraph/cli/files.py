@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import tempfile
+import warnings
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -25,7 +26,9 @@ from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..pairs import read_pairs
+from ..pairs.back import clean_name
 from ..pairs.read import read_table
+from ..pairs.remembered import left_to_say, remember
 from ..pairs.tables import canonical
 
 #: Arguments that name an input file, which may be ``-`` for standard input.
@@ -217,9 +220,32 @@ def _columns(text: str) -> dict[str, Any]:
     return found | ({"set": [found["set"], *sets]} if sets else {})
 
 
+def options_to_say(args: Namespace) -> dict[str, Any]:
+    """The options for reading FILE that the file beside it does not have."""
+    return left_to_say(args.file, reading_options(args))
+
+
 def in_shell(args: Namespace) -> str:
     """The options that tell the next command how to read FILE, each after a space."""
-    return reading(reading_options(args) | {"identity": args.identity})
+    return reading(options_to_say(args) | {"identity": args.identity})
+
+
+def settle_layout(args: Namespace, graph: ParaphraseGraph) -> None:
+    """Keep how FILE was read, if flags said it, and say what becomes of its labels where they do not take answers."""
+    report = graph.report
+    if args.copies or not report.get("path"):
+        return
+    given = any(value not in ("auto", None) for value in reading_options(args).values())
+    message = remember(args.file, report["options"]) if given else ""
+    if message:
+        warnings.warn(message, stacklevel=2)
+    if report["back"]:
+        warnings.warn(f"answers, later: {report['back']}", stacklevel=2)
+
+
+def clean_file(args: Namespace, graph: ParaphraseGraph) -> str:
+    """The name that `apply` takes for the corrected copy of FILE; a folder, where no single file was read."""
+    return clean_name(graph.report) if graph.report.get("path") else "corrected"
 
 
 def _items(text: str, quotes: bool = False) -> list[str]:

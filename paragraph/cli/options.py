@@ -123,7 +123,7 @@ how to read the file:
 --leave-out TEXTS  leave out rows with one of these texts, such as NS,#NAME?
 --votes for,against|k,n  the meaning of votes like (4, 6): 4 for and 6 against, or 4 of 6
 --ids two|one|links  ids in place of texts are of two sources (2 and 2 are two records) or of one; links: of two
-    sources without duplicates (default two)
+    sources without duplicates (default: two)
 --encoding NAME  of its text, if that is not UTF-8 (cp1252, shift-jis, utf-16 …)
 --max-unpacked GB  unpack no compressed file beyond GB gigabytes (default: 8, or as many as fit into the free memory)
 --identity text|normal|id  when two spellings are one (default text)

@@ -160,8 +160,7 @@ def apply(args):
         )
     facts = {"read": what_was_read(graph), "log": log}
     if own:
-        out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
-        count = len(replayed.before.pairs) - len(replayed.pairs)
+        count = out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
         out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside(args.output, 'left_out')}")
         return
     closure = pg.infer(replayed.graph)

@@ -89,8 +89,10 @@ class Replayed:
         rows = self.pairs["decided"].isin(applied).to_numpy() & (self.graph.row_edge >= 0)
         return np.isin(np.arange(len(self.graph.edge_a)), self.graph.row_edge[rows])
 
-    def write(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
+    def write(self, path: str | PathLike, spreadsheet_safe: bool = False) -> int:
         """Write the corrected pairs: a folder of tables or, with a suffix, a corrected copy of the file.
+
+        Returns the number of rows that were left out.
 
         A folder gets `pairs` as corrected.tsv, and decisions.tsv; with `spreadsheet_safe`, no spreadsheet runs a text
         as a formula (see `LabelWriter`). A name like ``clean.csv`` is for the user's own file, in which no other line
@@ -106,14 +108,15 @@ class Replayed:
             outcomes = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
             effects = {place: outcomes[row] for place, row in enumerate(rows) if row in outcomes}
             with written(path, inputs=self.before.inputs) as part:
-                write_back(self.before.pairs, effects, part)
+                left_out = write_back(self.before.pairs, effects, part)
                 write_table(told, beside(part, "decisions", ".tsv"))
                 write_record({}, record_of(part))
-            return
+            return left_out
         with written(path, folder=True, inputs=self.before.inputs) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
             write_table(told, stage / "decisions.tsv", spreadsheet_safe)
             write_record({}, stage / REPORT)
+        return len(self.before.pairs) - len(self.pairs)
 
 
 def _figures(graph: ParaphraseGraph) -> dict[str, int]:

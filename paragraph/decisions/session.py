@@ -11,9 +11,10 @@ from typing import Any
 import pandas as pd
 
 from ..files import PairsError
-from ..files.names import beside
 from ..files.spelling import from_here, reading
 from ..graph import ParaphraseGraph
+from ..pairs.back import clean_name
+from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .log import DecisionLog, signed
 from .queue import DONE, Items
@@ -175,9 +176,10 @@ class Session(Answering):
         logs = shlex.join(from_here(path) for path in given if isinstance(path, str | PathLike))
         source = graph.report.get("path", "")
         file = shlex.quote(from_here(source)) if source else "FILE"
-        read = reading(graph.report.get("options", {}) | {"identity": graph.identity})
+        options = left_to_say(source, graph.report.get("options", {})) if source else {}
+        read = reading(options | {"identity": graph.identity})
         if audit:
             return f"paragraph audit {file} --judged {shlex.quote(from_here(self.log.path))}{read}"
         alone = not self.logs and len({record.reviewer for record in self.log.records()}) < 2
-        clean = shlex.quote(beside(source or "my.csv", "clean").name)
+        clean = shlex.quote(clean_name(graph.report) if source else "my.clean.csv")
         return f"paragraph agreement {logs}{' OTHER.db' * alone}\nparagraph apply {file} {logs}{read} -o {clean}"

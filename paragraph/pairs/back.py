@@ -40,12 +40,13 @@ def clean_name(report: Mapping[str, Any]) -> str:
     return beside(path, "clean", "" if ending(path) in TABLES else report["ending"]).name
 
 
-def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | PathLike) -> None:
+def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | PathLike) -> int:
     """Write a copy of the file that pairs were read from, with answers in it.
 
     The file's words, rows, columns, encoding, quotes and line ends stay, whatever its layout; `lenses` says where an
     answer stands in each. Rows that are left out go to a file beside it, as they were: ``clean.left_out.csv``. Where
-    options were needed to read the file, ``clean.csv.layout.json`` has them, so the copy needs none.
+    options were needed to read the file, ``clean.csv.layout.json`` has them, so the copy needs none. Returns the
+    number of records that were left out.
 
     Parameters
     ----------
@@ -69,6 +70,7 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
     74
     >>> pairs = pg.read_pairs(file, labels={"ja": 1, "nein": 0})
     >>> write_back(pairs, {1: "dropped", 2: "becomes 0"}, file.with_name("clean.csv"))
+    1
     >>> print(file.with_name("clean.csv").read_text())
     text_a;label;text_b
     How?;ja;"In what way?"
@@ -90,7 +92,7 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
     data, encode = _content(file, options["encoding"], options["max_unpacked"])
     out = beside(path, "left_out")
     contents = dict(zip((path, out), _applied(reading, data, edits), strict=True))
-    said = kept_options(options)
+    said = kept_options(options | {"votes": reading.signs.votes})
     with written(path, inputs=[file]) as part:
         for place, content in contents.items():
             packed = place.suffix == ".gz"
@@ -103,6 +105,7 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
             said["columns"] = options["columns"] | {DECIDED: len(reading.layout.names)}
         if said:
             write_json(said, layout_file(part))
+    return sum(edit.leaves for edit in edits.values())
 
 
 def _check_unchanged(file: Path, report: Mapping[str, Any]) -> None:
@@ -142,13 +145,13 @@ def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) ->
     """The edit of each record that an answer is about, by its row."""
     texts, signs = reading.texts, reading.signs
     kept = np.flatnonzero(sift(texts, reading.layout, signs, rules_of(pairs.attrs["report"]["options"])).kept)
-    names = [name for name in ("row", "text_a", "text_b", "annotator") if name in pairs]
-    columns = {name: texts.columns[name].to_pylist() for name in names if name != "row"}
+    names = [name for name in ("text_a", "text_b", "annotator") if name in pairs and name in texts.columns]
+    columns = {name: texts.columns[name].to_pylist() for name in names}
     known: dict[tuple, list[int]] = defaultdict(list)
     for i in kept.tolist():
         known[int(texts.row[i]), *(column[i] for column in columns.values())].append(i)
     effect_of: dict[int, str] = {}
-    for position, key in enumerate(pairs[names].itertuples(index=False, name=None)):
+    for position, key in enumerate(pairs[["row", *names]].itertuples(index=False, name=None)):
         places = known[key]
         if not places:
             raise PairsError(f"{texts.name}, row {key[0]}: another pair than when it was read; read the file again")

@@ -84,7 +84,7 @@ class _Sieve:
         self.keep = np.ones(len(texts.row), bool)
 
     def drop(self, mask, into, value, why):
-        """Drop the rows of a mask into a list; `value` and `why` are functions of a position, or a column and a text."""
+        """Drop the rows of a mask into a list. `value` and `why` are functions of a position, or column and text."""
         for i in np.flatnonzero(mask & self.keep).tolist():
             shown = value(i) if callable(value) else value[i].as_py()
             reason = why(i) if callable(why) else why

@@ -125,6 +125,8 @@ class Meaning(NamedTuple):
     sign: Callable[[str], int | None]
     #: The numbers that thresholds are compared with, by label; None where labels are words.
     scores: dict[str, float] | None = None
+    #: How votes in brackets are counted: as the caller says, or as is possible; None where there are none.
+    votes: str | None = None
 
 
 def meaning_of(labels: Any, values: Iterable[str] = (), votes: str | None = None, whole: bool = True) -> Meaning:
@@ -172,7 +174,8 @@ def meaning_of(labels: Any, values: Iterable[str] = (), votes: str | None = None
             return 1 if score >= high else 0 if score < low else None
         return 1 if score <= high else 0 if score > low else None
 
-    return Meaning(by_thresholds, scores)
+    bracketed = any(BRACKETED.fullmatch(value.strip()) for value in scores)
+    return Meaning(by_thresholds, scores, votes or (VOTES[0] if bracketed else None))
 
 
 def _by_map(labels: dict) -> Callable[[str], int | None]:

@@ -74,14 +74,16 @@ class OneLabel:
 
     @property
     def says(self) -> str:
-        if self.in_place:
-            return "the cell of the label takes the answer; a row whose positive is wrong is kept apart"
+        if self.in_place:  # as everybody expects
+            return ""
         return f"labels stay as they are; the answer goes into a last column {DECIDED!r}"
 
     def get(self, texts: Texts) -> Texts:
         return texts
 
     def put(self, told: Sequence[Told]) -> Edit:
+        if told[0].sign is None and told[0].effect == "dropped":
+            return Edit()  # it states nothing
         if not self.in_place or told[0].effect == "dropped":
             return _decided(told)
         return Edit(label=told[0].wish if told[0].wrong else None)
@@ -286,7 +288,7 @@ def lens_of(layout: Layout, texts: Texts, labels: Any) -> Any:
     if texts.places is not None and any(texts.places):
         return Placed()
     words = labels is None or isinstance(labels, dict)
-    return OneLabel(words and "label" in texts.columns and texts.single)
+    return OneLabel(words and "label" in texts.columns and DECIDED not in texts.columns and texts.single)
 
 
 def _filled(column: Any, count: int) -> np.ndarray:

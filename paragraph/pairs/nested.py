@@ -37,10 +37,10 @@ def flat(record: dict | list) -> Iterator[Flat]:
 
     ValueError says what is wrong with a record that looks like a known layout and is none.
 
-    >>> [one[:2] for one in flat({"set": ["a", "b", "c"]})]
-    [({'text_a': 'a', 'text_b': 'b', 'label': 1}, ('set', 1)), ({'text_a': 'a', 'text_b': 'c', 'label': 1}, ('set', 2))]
-    >>> [one[:2] for one in flat({"query": "a", "neg": ["x"]})]
-    [({'text_a': 'a', 'text_b': 'x', 'label': 0}, ('neg', 0))]
+    >>> for one in [*flat({"set": ["a", "b"]}), *flat({"query": "a", "neg": ["x"]})]:
+    ...     print(one.values, one.place)
+    {'text_a': 'a', 'text_b': 'b', 'label': 1} ('set', 1)
+    {'text_a': 'a', 'text_b': 'x', 'label': 0} ('neg', 0)
     >>> [one.values for one in flat({"data": {"a": "x"}, "id": [1, 2]})], [one.values for one in flat(["a", "b", 1])]
     ([{'data.a': 'x', 'id': [1, 2]}], [{0: 'a', 1: 'b', 2: 1}])
     """

@@ -17,7 +17,9 @@ A *pair table* is a DataFrame with the columns
 
 ``pairs.attrs["report"]`` says what was read: ``source``, ``format``, ``rows`` (records in the source),
 ``kept``, ``skipped`` (a list of ``{"row", "value", "why"}``), ``notes`` (sentences), ``options`` (those of
-`read_pairs` that say how the source is laid out) and, where the labels look turned round, a question, ``turned``. Always rows = kept + len(skipped).
+`read_pairs` that say how the source is laid out) and, where the labels look turned round, a question, ``turned``.
+Always rows = kept + len(skipped). Of a file, ``path`` and ``sha256`` are kept, the ``ending`` of its kind, and in
+``back`` what becomes of its labels where they do not take answers (`lenses`).
 """
 
 from __future__ import annotations
@@ -58,11 +60,11 @@ def read_pairs(
     *,
     columns=None,
     labels=None,
-    unlabelled="error",
+    unlabelled=None,
     on_error=None,
     header=None,
     quoting=None,
-    encoding="utf-8",
+    encoding=None,
     leave_out=(),
     votes=None,
     ids=None,
@@ -75,8 +77,8 @@ def read_pairs(
     source : str, Path, pandas.DataFrame or datasets.Dataset
         CSV, TSV, JSON, JSON Lines or Parquet; gzip-compressed or not. `docs/layouts.md` shows how triplets, sets,
         nested keys and exports of annotation tools are read. What is no documented layout is refused until `columns`
-        and `labels` say what it holds. They may be said once: the file ``my.csv.layout.json`` beside ``my.csv``, which
-        the commands write, has them; options that are given take precedence.
+        and `labels` say what it holds. They may be said once: the file ``my.csv.layout.json`` beside ``my.csv``,
+        which the commands write, has them; options that are given take precedence.
     format : str
         ``"auto"`` looks at header and content. Official releases: ``"qqp"`` (Quora's own, CSV-quoted tabs),
         ``"qqp-kaggle"`` (train.csv), ``"qqp-glue"`` (the same header, no quoting), ``"mrpc"``, ``"paws"``,
@@ -94,8 +96,8 @@ def read_pairs(
         is positive. Votes (``4/6``; see `votes`) and ``17 %`` count as shares. ``{"all": 1}`` if no column has labels
         and all pairs are paraphrases. Default, in releases and where all columns have documented names: the format's
         own meaning, else 1, 0, and yes, no, true, false in upper or lower case, which a warning names.
-    unlabelled : {"error", "keep", "skip"}
-        Rows with an empty label are an error, kept with label <NA>, or skipped. Rows that `labels` leaves
+    unlabelled : {"error", "keep", "skip"}, optional
+        Rows with an empty label are an error (default), kept with label <NA>, or skipped. Rows that `labels` leaves
         without a sign are kept by ``"keep"`` and skipped otherwise.
     on_error : {"error", "skip"}, optional
         Whether a row with an empty text, an unknown label, too few fields or the like is an error, or is skipped and
@@ -104,7 +106,8 @@ def read_pairs(
         Whether the first row of a delimited file names the columns. Default: unless `columns` counts them.
     quoting : bool, optional
         Whether quotes enclose fields, if the format leaves that open.
-    encoding : str
+    encoding : str, optional
+        Default: UTF-8.
     leave_out : list of str
         Rows with one of these texts are skipped: placeholders such as ``"NS"`` or ``"#NAME?"``.
     votes : {"for,against", "k,n"}, optional
@@ -153,8 +156,10 @@ def read_pairs(
     if isinstance(leave_out, str):
         raise PairsError(f"{option('leave_out')} takes a list of texts: {option('leave_out', [leave_out])}")
     options, message = remembered.completed(source, given)
+    options["unlabelled"] = options["unlabelled"] or "error"
+    options["encoding"] = options["encoding"] or "utf-8"
     check_options(options)
-    reading = read_source(source, options, max_unpacked)
+    reading = read_source(source, options, max_unpacked, whole=labels is not None)
     pairs, warned = checked(reading.texts, reading.layout, reading.signs, rules_of(options))
     signs = reading.signs
     meaning = signs.labels
@@ -196,19 +201,24 @@ class Reading(NamedTuple):
         return ".parquet" if self.opened.kind == "parquet" else ".jsonl"
 
 
-def read_source(source: Any, options: dict[str, Any], max_unpacked: int | None = None) -> Reading:
-    """Read a source with the options of `read_pairs`, up to the check of the pairs."""
+def read_source(
+    source: Any, options: dict[str, Any], max_unpacked: int | None = None, whole: bool = False
+) -> Reading:
+    """Read a source with the options of `read_pairs`, up to the check of the pairs.
+
+    With `whole`, all numbers on one side of both thresholds are refused: the user has just named these.
+    """
     how = How(*(options.get(name) for name in How._fields))
     how = how._replace(format=how.format or "auto")
     opened = open_source(source, how.format, options.get("encoding", "utf-8"), max_unpacked)
     layout = recognise(opened, how)
-    return seen_through(opened, layout, texts_of(opened, layout), options)
+    return seen_through(opened, layout, texts_of(opened, layout), options, whole)
 
 
 def seen_through(
-    opened: Opened, layout: Layout, texts: Texts, options: dict[str, Any], whole: bool = True
+    opened: Opened, layout: Layout, texts: Texts, options: dict[str, Any], whole: bool = False
 ) -> Reading:
-    """The pairs in some texts of a source and their signs; are these texts the `whole`?"""
+    """The pairs in some texts of a source and their signs; `whole` as in `read_source`."""
     lens = lens_of(layout, texts, options.get("labels") or layout.labels)
     pairs = lens.get(texts)
     signs = signs_of(pairs, layout, options.get("labels"), options.get("votes"), whole)

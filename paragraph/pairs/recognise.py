@@ -67,11 +67,8 @@ def recognise(opened: Opened, how: How = How()) -> Layout:  # noqa: B008 (a tupl
     A delimited file then has one delimiter, and `quoted` is None if no quote matters. `PairsError` if no layout fits,
     or two do and the rows would differ; it shows the columns and the flags to complete.
     """
-    if opened.kind == "delimited":
-        layout = _delimited(opened, how)
-    else:
-        layout = _tabular(opened, how)
-    return _meant(opened, layout, how.columns or {})
+    find = _delimited if opened.kind == "delimited" else _tabular
+    return _meant(opened, find(opened, how), how.columns or {})
 
 
 def _meant(opened: Opened, layout: Layout, columns: dict) -> Layout:
@@ -191,7 +188,8 @@ def _numbered(layout: Layout, how: How) -> Layout:
         apart |= {"id_a", "id_b"}
     sides = [layout.sample.get(layout.roles.get(role), []) for role in ("text_a", "text_b")]
     numbers = all(values and all(map(str.isdecimal, values)) for values in sides)
-    if ids != "one" and numbers and layout.roles["text_a"] != layout.roles["text_b"]:
+    splink = "source_a" in layout.roles or str(layout.roles["text_a"]).startswith("unique_id")
+    if ids != "one" and numbers and not splink and layout.roles["text_a"] != layout.roles["text_b"]:
         apart |= {"text_a", "text_b"}
     return replace(layout, ids=ids, apart=frozenset(apart))
 

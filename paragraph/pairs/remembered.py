@@ -11,7 +11,7 @@ from ..files.errors import PairsError, intact
 from ..files.outputs import is_stream, write_json
 from ..files.spelling import USUAL, reading
 
-__all__ = ["completed", "kept_options", "layout_file", "remember"]
+__all__ = ["completed", "kept_options", "layout_file", "left_to_say", "remember"]
 
 #: The options that are kept; `identity` and `max_unpacked` are about one call.
 KEPT = [name for name in USUAL if name != "identity"]
@@ -26,10 +26,20 @@ def layout_file(path: str | PathLike) -> Path:
 def completed(source: Any, given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """The options for a source: those that are given, else those beside the file; and what was used, in words."""
     known = _read(source)
-    used = {name: value for name, value in known.items() if given.get(name) in (USUAL[name], None, (), [])}
+    used = {name: value for name, value in known.items() if given.get(name) in (None, "auto", (), [])}
     if not used:
-        return given, ""
+        return dict(given), ""
     return given | used, f"as {layout_file(source).name} says, read with{reading(used)}"
+
+
+def left_to_say(path: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """The options that a command has to say, as the file beside its source does not have them."""
+    known = _read(path)
+    left = {}
+    for name, value in options.items():
+        if name not in known or json.dumps(known[name]) != json.dumps(value):
+            left[name] = value
+    return left
 
 
 def _read(source: Any) -> dict[str, Any]:

@@ -36,6 +36,7 @@ class Signs(NamedTuple):
     )
     notes: list  #: notes for the user: which words were understood, how many labels are decided
     scores: np.ndarray | None  #: what the thresholds were compared with, NaN for none
+    votes: str | None  #: how votes in brackets were counted
     words: list  #: the commonest word for 0 and that for 1, where labels are words; else empty
 
 
@@ -55,10 +56,12 @@ def signs_of(texts: Texts, layout: Layout, labels: Any = None, votes: str | None
     if "label" in columns and rivals:
         names = ", ".join(map(repr, [*filter(None, [layout.roles.get("label")]), *rivals]))
         raise PairsError(f"{texts.name}: labels may be in {names}").with_table(question(layout.sample, texts=True))
-    decided = _decided(texts, ZERO_ONE if every or not isinstance(labels, dict) else ZERO_ONE | labels)
+    decided = _decided(texts, labels if isinstance(labels, dict) and not every else {})
     if every and "label" not in columns:
         state[:] = labels["all"]
-        return Signs(np.where(decided < EMPTY, decided, state), {}, labels, None, _told_decided(decided), None, [])
+        return Signs(
+            np.where(decided < EMPTY, decided, state), {}, labels, None, _told_decided(decided), None, votes, []
+        )
     counts = _counts(texts, layout)
     notes = _told_decided(decided)
     if labels is None:
@@ -86,7 +89,7 @@ def signs_of(texts: Texts, layout: Layout, labels: Any = None, votes: str | None
     if "status" in columns:
         gone = pc.is_in(columns["status"], pa.array(GONE, pa.large_string()))
         state[gone.to_numpy()] = WITHDRAWN
-    return Signs(state, whys, labels, meaning.sign, notes, scores, _words(counts, labels))
+    return Signs(state, whys, labels, meaning.sign, notes, scores, meaning.votes, _words(counts, labels))
 
 
 def _dictionary(column: Any) -> tuple[list, np.ndarray]:
@@ -122,14 +125,16 @@ def _counts(texts: Texts, layout: Layout) -> Counter:
 
 
 def _decided(texts: Texts, labels: dict) -> np.ndarray:
-    """The decided sign of each pair, EMPTY where nobody decided."""
+    """The decided sign of each pair, by the words of the file or 1 and 0; EMPTY where nobody decided."""
     if DECIDED not in texts.columns:
         return np.full(len(texts.row), EMPTY, np.int8)
     values, codes = _dictionary(texts.columns[DECIDED])
+    known = {value: KNOWN[value.casefold()] for value in map(label_text, values) if value.casefold() in KNOWN}
+    meaning = meaning_of(ZERO_ONE | known | {label_text(label): sign for label, sign in labels.items()})
     states = []
     for value in values:
         try:
-            sign = meaning_of(labels).sign(value) if value.strip() else EMPTY
+            sign = meaning.sign(value) if value.strip() else EMPTY
         except ValueError as error:
             raise PairsError(
                 f"{texts.name}, column {DECIDED!r}: {error}; rename a column of another meaning"

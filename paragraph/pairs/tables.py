@@ -14,7 +14,8 @@ from ..files.errors import PairsError
 from ..files.json_lines import is_unicode
 
 __all__ = [
-    "DECIDED", "FURTHER", "ROLES", "TEXTS", "canonical", "column", "generated", "inputs_of", "is_pair_table", "origins", "refuse",
+    "DECIDED", "FURTHER", "ROLES", "TEXTS", "canonical", "column", "generated", "inputs_of",
+    "is_pair_table", "origins", "refuse",
     "row_name", "rows_of", "shuffle_edges",
 ]  # fmt: skip
 

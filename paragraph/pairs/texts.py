@@ -1,4 +1,4 @@
-"""A table of texts: the values of the columns that a layout names, as texts, each row with its place in the source."""
+"""A table of texts: the values of the columns that a layout names, each row with its place in the source."""
 
 from __future__ import annotations
 

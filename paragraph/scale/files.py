@@ -133,16 +133,16 @@ class PairFiles:
         """The pairs of a file: piece by piece, if it is Parquet whose records are pairs; else all of them."""
         options = self.options
         if not self.parquet(path):
-            return [read_source(path, options, self.max_unpacked)]
+            return [read_source(path, options, self.max_unpacked, whole=True)]
         opened = open_parquet(path, path.name)
         layout = recognise(opened, How(self.format, self.columns, ids=self.ids))
         if opened.kind != "parquet" or not {"label"} <= {*layout.roles} or self.ids == "links":
-            return [read_source(path, options, self.max_unpacked)]
+            return [read_source(path, options, self.max_unpacked, whole=True)]
         unused = {"id", "split", "entailment", "annotator", *["id_a", "id_b"] * (self.identity != "id")}
         rows, size = self.extent(path)
         some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
         parts = parquet_texts(opened, layout, {*layout.roles} - unused, some, self.groups)
-        return (seen_through(opened, layout, texts, options, whole=False) for texts in parts)
+        return (seen_through(opened, layout, texts, options) for texts in parts)
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

@@ -178,9 +178,10 @@ UNKNOWN = {
     "Kili.json": (
         json.dumps([{"content": pair(i), "labels": [{"jsonResponse": {}, "labelType": "DEFAULT"}]} for i in N]),
         "an export of Kili"),
-    "docs and labels.jsonl": (lines(lambda i: {"query": A[i], "docs": [B[i], A[i]], "labels": [1, 0]}), "no column for"),
+    "docs and labels.jsonl": (
+        lines(lambda i: {"query": A[i], "docs": [B[i], A[i]], "labels": [1, 0]}), "no column for text_a"),
     "nested triplets.jsonl": (
-        lines(lambda i: {role: {"text": A[i]} for role in ("anchor", "positive", "negative")}), "no column for text_a"),
+        lines(lambda i: {role: {"text": A[i]} for role in ("anchor", "positive", "negative")}), "no column for"),
     "ids.csv": (table("ltable_id,rtable_id,label", N, N, TRUE), "no column for text_a"),
     "Appen.csv": (table("text_a,text_b,same:confidence,same", A, B, [0.6] * 6, TRUE), "there is no label column"),
     "Toloka.tsv": (table("INPUT:a\tINPUT:b\tOUTPUT:same", A, B, TRUE, mark="\t"), "no column for text_a"),
@@ -344,7 +345,8 @@ SAYS = "--labels ja=1,nein=0 --columns text_a=1,text_b=2,label=3"
 
 @pytest.mark.parametrize("content, flags, said", [
     (HEADED, "", "'Urteil der Kollegin': 2 different: 'ja', 'nein'"),
-    (HEADED, "--header no", "3: 3 different: 'Urteil der Kollegin', 'ja', 'nein'"), (HEADED, SAYS, "row 1: label 'Urteil der Kollegin'"),
+    (HEADED, "--header no", "3: 3 different: 'Urteil der Kollegin', 'ja', 'nein'"), 
+    (HEADED, SAYS, "row 1: label 'Urteil der Kollegin'"),
     (HEADED, f"{SAYS} --header yes", "+−+−−−"), (HEADED, f"{SAYS} --header no", "row 1: label 'Urteil der Kollegin'"),
     ("a,b,ja\nc,d,nein\ne,f,ja\n", "", "--header no if the first row is a pair: columns then count from 0"),
     ("0,1,1\n0,2,1\n1,2,0\n0,1,1\n", "--columns text_a=0,text_b=1,label=2 --labels 0=0,1=1 --header no", "++−+"),
