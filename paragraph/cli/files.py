@@ -302,14 +302,14 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
     return table
 
 
-def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
-    """Read judged pairs (`text_a`, `text_b`, `same`) from a table, a log of decisions or its export."""
-    from ..decisions.answers import verdicts
+def read_judged(args: Namespace, path: str | None) -> Any:
+    """Read judged pairs from a table (`text_a`, `text_b`, `same`), a log of decisions or its export."""
+    from ..decisions.answers import Answers
     from ..decisions.log import records_of
 
     if path is None:
         return None
-    return verdicts(records_of(path)) if is_log(path) else the_table(args, path)
+    return Answers(records_of(path)) if is_log(path) else the_table(args, path)
 
 
 def is_log(path: str) -> bool:
@@ -323,9 +323,11 @@ def spare_judgements(args: Namespace) -> None:
     if not Path(args.output).is_file():
         return
     try:
-        same = read_judged(args, args.output).get("same", pd.Series(dtype="str"))
+        judged = read_judged(args, args.output)
+        table = judged if isinstance(judged, pd.DataFrame) else judged.table()
     except PairsError:
         return
+    same = table.get("same", pd.Series(dtype="str"))
     if count := int((same.astype("str").str.strip().fillna("") != "").sum()):
         raise PairsError(f"{args.output} holds {count:,} judged pairs, which would be lost; name another output")
 

@@ -144,7 +144,11 @@ def apply(args):
     --cut drop|negative  rows of a wrong positive are dropped, or become 0 (default drop)
     """
     from ..decisions.log import digest, file_of, records_of
+    from ..decisions.record import SAME
+    from ..decisions.replay import cut_choice
 
+    if args.output == "-":
+        raise PairsError("apply writes a file or a folder, not standard output; name it: -o clean.csv")
     own = is_table_name(args.output)
     out = Output(args, folder=not own)
     graph, records = the_graph(args), records_of(args.log, args.encoding)
@@ -152,16 +156,20 @@ def apply(args):
     # The bytes of a log depend on how it was filled; those of its export do not.
     names = ", ".join(Path(file_of(path)).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    outcomes = replayed.decisions["outcome"].value_counts(sort=False).to_dict()
-    if 2 * (unknown := outcomes.get("not in these data", 0)) > len(replayed.decisions):
+    outcomes = replayed.counts
+    unknown = outcomes.get("not in these data", 0)
+    answered = sum(outcomes.values()) - outcomes.get("in conflict", 0)
+    if 2 * unknown > answered:
         warnings.warn(
-            f"no row states {unknown:,} of {len(replayed.decisions):,} answered pairs: are they about this file?",
-            stacklevel=2,
+            f"no row states {unknown:,} of {answered:,} answered pairs: are they about this file?", stacklevel=2
         )
     facts = {"read": what_was_read(graph), "log": log}
+    dropped = replayed.outcome("dropped")["same"]
+    choice = [cut_choice(graph)] if (dropped == SAME["0"]).any() else []
     if own:
         count = out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
-        out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside(args.output, 'left_out')}")
+        rows = "1 row" if count == 1 else f"{count:,} rows"
+        out.say(replayed, *choice, f"{rows} left out: {beside(args.output, 'left_out')}")
         return
     closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
@@ -170,7 +178,7 @@ def apply(args):
         weigh(args, [closure])
         replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
         report["datasets"] = variants.write_datasets(closure, folder, **options)
-    out.say(replayed)
+    out.say(replayed, *choice)
 
 
 @command("agreement", SEED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +18,8 @@ from ..graph.arrays import pair_keys
 from ..graph.closure import known_labels
 from ..graph.identity import nodes_of
 from ..pairs.tables import canonical, refuse, row_name
+from .answers import Answers, Pair, Row
 from .queue import Items
-from .record import Answer, pair_of
 
 __all__ = ["TURN", "PairTable", "Pairs", "meaning", "pair_table", "verdict"]
 
@@ -107,13 +107,13 @@ def _label_of(words: Sequence[str]) -> Callable[[Any], Any]:
 # -- their queue ---------------------------------------------------------------------------------------------
 
 
-def verdict(answer: Answer, label: int) -> str:
+def verdict(answer: Row, label: int) -> str:
     """Return the verdict of an answer on a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
     told = {"?": "ambiguous", "later": "skip", str(label): "keep"}
     return told.get(answer.same, "flip")
 
 
-def meaning(answer: Answer, label: int) -> str:
+def meaning(answer: Row, label: int) -> str:
     """Return the verdict of an answer on the two sentences: "same", "different", "ambiguous" or "skip"."""
     return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
 
@@ -126,29 +126,28 @@ class Pairs(Items):
     """
 
     def __init__(
-        self, texts: Sequence[tuple[str, str]], label: Sequence[int], says: Callable[[Answer, int], str],
+        self, texts: Sequence[tuple[str, str]], label: Sequence[int], says: Callable[[Row, int], str],
         states: Mapping[str, tuple[str, str]], order: list[int],
-        stated: Sequence[str] | None = None, belief: Belief | None = None, seed: int = 0,
-        records: Sequence[Answer] = (), onward: Ahead | None = None,
+        pairs: Sequence[Pair], belief: Belief | None = None, seed: int = 0, onward: Ahead | None = None,
     ):  # fmt: skip
-        super().__init__(order, (texts[i] for i in order))
-        self.label, self.says, self.states, self.stated, self.seed = label, says, states, stated, seed
-        self.belief, self.onward, self._records, self._known = belief, onward, records, 0
+        super().__init__(order, (texts[i] for i in order), (pairs[i] for i in order))
+        self.label, self.says, self.states, self.seed = label, says, states, seed
+        self.belief, self.onward, self._known = belief, onward, 0
         self.random: set[int] = set()
         if belief is not None:
             self._before, self._never = belief.wrong.copy(), np.isin(np.arange(len(label)), order, invert=True)
 
-    def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand: the last one about a pair counts."""
-        self._standing, self.elsewhere = {}, 0
-        for one in answers:
-            item = self.item_of(one)
+    def read(self, answers: Answers) -> None:
+        """Read the answers; one that saw a different stated label says nothing."""
+        self._standing, self.elsewhere = {}, answers.left_out
+        for row in answers.rows:
+            item = self.item_of(row)
             if item is None:
                 self.elsewhere += 1
             else:
-                self._standing[item] = one
+                self._standing[item] = row
         if self.belief is not None:
-            self._learn()
+            self._learn(answers)
             wrong, aside = self._before.copy(), self._never.copy()
             for item, one in self._standing.items():
                 said = verdict(one, self.label[item])
@@ -160,15 +159,18 @@ class Pairs(Items):
             if self.onward:
                 self.onward.prepare(self.belief.open)
 
-    def _learn(self) -> None:
+    def _learn(self, answers: Answers) -> None:
         """Take from new records the pairs that were read, and those for which only the log now counts."""
-        new, self._known, read = self._records[self._known :], len(self._records), {}
-        for record in new:
-            if record.same and (item := self._of_pair.get(record.pair)) is not None:
+        records, read = answers.records, {}
+        for record in records[self._known :]:
+            item = self._of_pair.get(answers.pair(record.text_a, record.text_b))
+            if record.same and item is not None:
                 self._before[item] = np.nan
             for a, b, same in record.saw.get("read", ()):
-                if (item := self._of_pair.get(pair_of(a, b))) is not None:
+                item = self._of_pair.get(answers.pair(a, b))
+                if item is not None:
                     read[item] = same
+        self._known = len(records)
         if self.onward and read:
             self.belief = self.belief.with_judge(*self.onward.take(read))
 
@@ -203,11 +205,9 @@ class Pairs(Items):
         """Return the pairs that were read in the background since the last answer, and the results, for the log."""
         return [[*self.pair[row], same] for row, same in sorted(self.onward.news.items())] if self.onward else []
 
-    def item_of(self, answer: Answer) -> int | None:
+    def item_of(self, row: Row) -> int | None:
         """The pair that an answer is about; an answer that saw a different stated label says nothing about it."""
-        item = self._of_pair.get(answer.pair)
-        known = item is None or self.stated is None or answer.stated in ("", self.stated[item])
-        return item if known else None
+        return self._of_pair.get(row.pair) if row.fits else None
 
     def state(self, item: int) -> str:
         """One of the states."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
-from itertools import chain, pairwise
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,8 +14,8 @@ from ..doubts.what_if import Changes, Decided
 from ..graph.arrays import connected
 from ..graph.bridges import bridges
 from ..graph.paths import shortest_paths
+from .answers import Answers, Pair, Row
 from .queue import Items
-from .record import Answer, pair_of
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -85,29 +85,30 @@ class Queue(Items):
 
     Parameters
     ----------
-    wanted : set of pairs, optional
-        Only these.
-    answers : iterable of Answer
-        The answers of one reviewer that were not taken back, in order.
+    answers : Answers, optional
+        Those of one person.
+    wanted : set of Pair, optional
+        Only these conflicts.
     """
 
-    def __init__(
-        self, graph: ParaphraseGraph, wanted: set[frozenset[str]] | None = None, answers: Iterable[Answer] = ()
-    ):
-        self.graph, self.within = graph, graph.negatives_inside
+    def __init__(self, graph: ParaphraseGraph, answers: Answers | None = None, wanted: set[Pair] | None = None):
+        self.graph = graph
+        self.within = graph.negatives_inside
+        answers = Answers((), graph) if answers is None else answers
         edges = np.flatnonzero(self.within | graph.labelled_twice)
         most = np.ones(len(edges))  # where the rows of a pair contradict each other, one label is wrong
         most[self.within[edges]] = effects(graph, edges[self.within[edges]])
         items = edges[np.argsort(-most, kind="stable")].tolist()
         self.ends = {item: (int(graph.edge_a[item]), int(graph.edge_b[item])) for item in items}
         self.ends |= {len(graph.edge_a) + i: (node, node) for i, node in enumerate(graph.self_negatives.tolist())}
-        named = {item: tuple(graph.texts(ends)) for item, ends in self.ends.items()}
-        named = {item: pair for item, pair in named.items() if wanted is None or pair_of(*pair) in wanted}
-        super().__init__(named, named.values())
+        pairs = answers.pairs_at(*np.array([*self.ends.values()], dtype=np.int64).reshape(-1, 2).T)
+        chosen = {item: pair for item, pair in zip(self.ends, pairs, strict=True) if wanted is None or pair in wanted}
+        texts = [tuple(graph.texts(self.ends[item])) for item in chosen]
+        super().__init__(chosen, texts, chosen.values())
         self.cluster = {item: int(graph.cluster_of[self.ends[item][0]]) for item in self.items}
         self.decided = Decided(graph)
         self._walk = lru_cache(8)(self.decided.path)
-        self._about: dict[int, dict[int, Answer]] = {}  # by item and edge: the last answers to other edges about it
+        self._about: dict[int, dict[int, Row]] = {}  # by item and edge: the last answers to other edges about it
         self.read(answers)
 
     def is_direct(self, item: int) -> bool:
@@ -121,29 +122,39 @@ class Queue(Items):
         a, b = self.ends[item]
         return bool(self.decided.part_of[a] != self.decided.part_of[b])
 
-    def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand; recompute only clusters with new ones."""
-        last, self._about, self.elsewhere = {}, defaultdict(dict), 0  # the last answer to each edge
-        for one in answers:
-            edge = self._edge(one)
-            if edge is None:
-                self.elsewhere += 1
-            else:
-                last[edge] = one
+    def read(self, answers: Answers) -> None:
+        """Read the answers; recompute only clusters with new ones."""
+        clusters = {*self.cluster.values()}
+        last: dict[int, Row] = {}  # by edge, or item beyond the edges
         said: dict[int, dict[int, str]] = defaultdict(dict)  # by cluster and edge
-        for edge, one in last.items():
-            for item in map(self._of_pair.get, one.conflicts() if one.about != "[]" else ()):
+        self._about = defaultdict(dict)
+        self.elsewhere = 0
+        for row in answers.rows:
+            edge = self._of_pair.get(row.pair, row.edge)
+            if edge < 0 or not row.fits:
+                self.elsewhere += 1
+                continue
+            last[edge] = row
+            home, away = self._clusters(edge)
+            if clusters.isdisjoint((home, away)):
+                self.elsewhere += 1
+            elif home == away and edge < len(self.within):
+                said[home][edge] = row.same
+            for item in map(self._of_pair.get, row.about):
                 if item is not None and item != edge:
-                    self._about[item][edge] = one
-            if edge < len(self.within):
-                said[int(self.graph.cluster_of[self.graph.edge_a[edge]])][edge] = one.same
+                    self._about[item][edge] = row
         for cluster in self.decided.changes.keys() | said.keys():
             self.decided.set(cluster, changes_of(self.graph, said[cluster]))
         self._standing = {item: last[item] for item in self.items if item in last}
-        found = zip(self.items, self._states(last), strict=True)
-        self._state = {item: state for item, state in found if state != "open"}
+        states = zip(self.items, self._states(last), strict=True)
+        self._state = {item: state for item, state in states if state != "open"}
 
-    def _states(self, last: dict[int, Answer]) -> Iterator[str]:
+    def _clusters(self, edge: int) -> list[int]:
+        """The clusters of the two ends of an edge or item."""
+        ends = self.graph.ends(edge) if edge < len(self.within) else self.ends[edge]
+        return self.graph.cluster_of[[*ends]].tolist()
+
+    def _states(self, last: dict[int, Row]) -> Iterator[str]:
         """Yield the state of each item, by the last answers to edges."""
         graph, part = self.graph, self.decided.part_of
         right = [edge for edge, one in last.items() if one.same == "1" and edge < len(self.within)]
@@ -172,15 +183,15 @@ class Queue(Items):
         """The positives that were found wrong for an item, in the order of the answers."""
         return [edge for edge, one in self._about.get(item, {}).items() if one.same == "0"]
 
-    def about(self, item: int) -> list[Answer]:
+    def about(self, item: int) -> list[Row]:
         """The answers about other pairs that were given only for this item."""
-        return [one for one in self._about.get(item, {}).values() if len(one.conflicts()) == 1]
+        return [row for row in self._about.get(item, {}).values() if len(row.about) == 1]
 
     def before(self, item: int) -> Changes:
         """The changes in the cluster of an item, without those by its own answers once it is decided."""
         changes, own = self.decided.of(self.cluster[item]), {item}
         if self.state(item) != "open":
-            own |= {*map(self._edge, self.about(item))}
+            own |= {row.edge for row in self.about(item)}
         return Changes(changes.flipped - own, changes.gone - own)
 
     def path(self, item: int) -> list[int]:
@@ -190,23 +201,6 @@ class Queue(Items):
         if self.is_direct(item) and (self._is_split(item) or not is_half_cut):
             return [a, b] if a != b else []
         return self._walk(a, b, self.before(item))
-
-    def _edge(self, one: Answer) -> int | None:
-        """The edge that an answer judges, or the item beyond the edges; None if none has that label."""
-        nodes = [self._nodes.get(text, -1) for text in one.pair]
-        if min(nodes) < 0 or len(nodes) < 2:
-            return self._of_pair.get(one.pair)
-        edge = self.graph.edge_between(*nodes)
-        label = "1" if self.graph.edge_sign[edge] > 0 else "0"
-        return edge if edge >= 0 and one.stated in ("", label) else None
-
-    @cached_property
-    def _nodes(self) -> dict[str, int]:
-        """The sentences of all clusters with items, by text."""
-        clusters = {*self.graph.cluster_of[[*chain(*self.ends.values())]].tolist()} if self.ends else ()
-        members = [node for cluster in clusters for node in self.graph.members(cluster).tolist()]
-        texts = zip(members, self.graph.texts(members), strict=True)
-        return {normal: node for node, text in texts for normal in pair_of(text, text)}
 
 
 def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
-from .record import Answer, pair_of
+from .answers import Answers, Pair, Row
 
 __all__ = ["DONE", "Items"]
 
@@ -17,31 +17,38 @@ DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
 class Items:
     """Items (integers of any meaning) numbered from 1 in the order for deciding them.
 
-    A subclass reads all answers that stand (`read`): `state` is the decision, "settled" or "open", which it puts into
-    words (`description`).
+    A subclass reads the answers of one person (`read`): `state` is the decision, "settled" or "open", which it puts
+    into words (`description`).
 
     Parameters
     ----------
-    pairs : iterable of two sentences
+    texts : iterable of two sentences
         Of each item.
+    pairs : iterable of Pair
+        The pair of each item, as the rows of answers have it.
     """
 
-    def __init__(self, items: Iterable[int], pairs: Iterable[tuple[str, str]]):
+    def __init__(self, items: Iterable[int], texts: Iterable[tuple[str, str]], pairs: Iterable[Pair]):
         self.items = list(items)
         self.number = {item: i for i, item in enumerate(self.items, 1)}
-        self.pair = {item: (a, b) for item, (a, b) in zip(self.items, pairs, strict=True)}
-        self._of_pair = {pair_of(*pair): item for item, pair in self.pair.items()}
-        self._standing: dict[int, Answer] = {}  # by item
+        self.pair = {item: (a, b) for item, (a, b) in zip(self.items, texts, strict=True)}
+        self.pair_of = dict(zip(self.items, pairs, strict=True))
+        self._of_pair = {pair: item for item, pair in self.pair_of.items()}
+        self._standing: dict[int, Row] = {}  # by item
         self._state: dict[int, str] = {}  # of the items that are not open
         self.elsewhere = 0  #: answers that say nothing of these items
 
-    def standing(self, item: int) -> Answer | None:
+    def read(self, answers: Answers) -> None:
+        """Read the answers of one person."""
+        raise NotImplementedError
+
+    def standing(self, item: int) -> Row | None:
         """The answer about the pair of an item that counts."""
         return self._standing.get(item)
 
-    def item_of(self, answer: Answer) -> int | None:
+    def item_of(self, row: Row) -> int | None:
         """The item that an answer is about."""
-        items = map(self._of_pair.get, [*answer.conflicts(), answer.pair])
+        items = map(self._of_pair.get, [*row.about, row.pair])
         return next((item for item in items if item is not None), None)
 
     def state(self, item: int) -> str:

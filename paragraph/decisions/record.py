@@ -1,4 +1,4 @@
-"""People's answers about pairs, those of them that stand, and a table of these."""
+"""One record of a log: an answer, a note, or an undo; and the records that nobody took back."""
 
 from __future__ import annotations
 
@@ -6,22 +6,18 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Any
-
-import pandas as pd
 
 from ..files import PairsError
 
 __all__ = [
-    "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "Lines", "answer_table",
-    "by_time", "final_answers", "last_answers", "name_of", "normal", "notes", "pair_of",
-    "shortest_json", "standing", "time_text", "values_of",
+    "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "by_time", "name_of", "normal", "notes",
+    "pair_of", "shortest_json", "standing", "time_text", "untaken", "values_of",
 ]  # fmt: skip
 
 #: The possible answers about a pair, in words.
@@ -29,10 +25,6 @@ SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "late
 NUMBERS = {"1": 1, "0": 0}
 #: The key, in the `shown` of an answer, of the ids of other people's answers that it replaces.
 SETTLES = "settles"
-#: Converts all spellings of an unordered pair to one.
-Key = Callable[[str, str], frozenset]
-#: By the pair of a line: the pairs of the conflicts on whose path it lies.
-Lines = Mapping[frozenset, set[frozenset]]
 
 
 class DecisionError(PairsError):
@@ -98,14 +90,10 @@ class Answer:
         """The object in `shown`."""
         return json.loads(self.shown)
 
-    def conflicts(self, key: Key | None = None, lines: Lines = MappingProxyType({})) -> set[frozenset]:
-        """The pairs of the conflicts that the record is about; only its own pair if it is about none.
-
-        `lines` names further ones by the pairs on their paths.
-        """
-        key = key or pair_of
-        own = key(self.text_a, self.text_b)
-        return {key(*pair) for pair in json.loads(self.about)} | lines.get(own, set()) or {own}
+    @property
+    def about_pairs(self) -> list[list[str]]:
+        """The pairs in `about`."""
+        return json.loads(self.about) if self.about != "[]" else []
 
 
 FIELDS = tuple(field.name for field in fields(Answer))
@@ -188,21 +176,41 @@ def by_time(records: Iterable[Answer]) -> list[Answer]:
     return sorted(records, key=lambda record: (record.time, record.id))
 
 
-def _stand(records: Iterable[Answer]) -> list[Answer]:
-    """The records, in order, that no undo takes back, unless the undo itself is taken back."""
-    ordered, undone = by_time(records), set()
-    for record in reversed(ordered):  # an undo is later than what it undoes, and of the same person
-        if record.undoes and (record.reviewer, record.id) not in undone:
-            undone.add((record.reviewer, record.undoes))
-    return [record for record in ordered if (record.reviewer, record.id) not in undone]
+def untaken(records: Iterable[Answer]) -> list[Answer]:
+    """The records, by time, that no undo takes back, unless the undo itself is taken back."""
+    ordered = by_time(records)
+    undoing: dict[tuple[str, str], list[Answer]] = {}
+    for record in ordered:
+        if record.undoes:
+            undoing.setdefault((record.reviewer, record.undoes), []).append(record)
+    gone: dict[tuple[str, str], bool] = {}
+
+    def is_gone(record: Answer) -> bool:
+        """True if some undo of the record stands; an id is a hash of what it names, so no chain is a circle."""
+        chain = [record]
+        while chain:
+            one = chain[-1]
+            takers = undoing.get((one.reviewer, one.id), ())
+            open_ = [taker for taker in takers if (taker.reviewer, taker.id) not in gone]
+            if open_:
+                chain += open_
+                continue
+            gone[one.reviewer, one.id] = any(not gone[taker.reviewer, taker.id] for taker in takers)
+            chain.pop()
+        return gone[record.reviewer, record.id]
+
+    if not undoing:
+        return ordered
+    return [record for record in ordered if not is_gone(record)]
 
 
 def standing(records: Iterable[Answer]) -> list[Answer]:
-    """The answers that were not taken back, in the order they were given; `last_answers` says which of them count.
+    """The answers that were not taken back, in the order they were given; `Answers` says which of them count.
 
     `DecisionError` where a reviewer gave a pair two answers at one moment, as in a sheet that was changed.
     """
-    found, first = [record for record in _stand(records) if record.same], {}
+    found = [record for record in untaken(records) if record.same]
+    first: dict[tuple[str, frozenset[str], str], Answer] = {}
     for one in found:
         if first.setdefault((one.reviewer, one.pair, one.time), one).same != one.same:
             raise DecisionError(
@@ -212,39 +220,10 @@ def standing(records: Iterable[Answer]) -> list[Answer]:
     return found
 
 
-def last_answers(answers: Iterable[Answer], key: Key = pair_of) -> list[Answer]:
-    """The last answer of each reviewer about each pair, in the order in which they were given."""
-    return by_time({(one.reviewer, key(one.text_a, one.text_b)): one for one in by_time(answers)}.values())
-
-
-def final_answers(records: Iterable[Answer]) -> list[Answer]:
-    """The last answers that stand, except *later*."""
-    return [one for one in last_answers(standing(records)) if one.same != "later"]
-
-
 def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
     """All notes of each reviewer on each pair that were not taken back, in one line, by reviewer and pair."""
     found: dict[tuple[str, frozenset[str]], list[str]] = {}
-    for record in _stand(records):
+    for record in untaken(records):
         if record.note:
             found.setdefault((record.reviewer, record.pair), []).append(" ".join(record.note.split()))
-    return {who: "; ".join(dict.fromkeys(said)) for who, said in found.items()}
-
-
-def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
-    """Return the answers about pairs that stand, by time, one row per reviewer and pair.
-
-    Columns `text_a`, `text_b`; `same` (1, 0, missing if nobody can say); `reviewer`; `time`; `stated`, the label at
-    that time (missing if no row stated one); `note`, all notes of the reviewer on the pair; `about` and `shown` as
-    JSON: the conflicts in view, and what the reviewer saw; `id`. Pairs left for later have no row.
-    """
-    records = list(records)
-    noted = notes(records)
-    names = ("text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id")
-    rows = [
-        {name: getattr(one, name) for name in names} | {"note": noted.get((one.reviewer, one.pair), "")}
-        for one in final_answers(records)
-    ]
-    table = pd.DataFrame(rows, columns=list(names)).astype("str")
-    numbers = {name: table[name].map(NUMBERS).astype("Int8") for name in ("same", "stated")}
-    return table.assign(**numbers)
+    return {who: "; ".join(dict.fromkeys(texts)) for who, texts in found.items()}

@@ -133,10 +133,15 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     >>> judged_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
     [False, True]
     """
-    table, same = judged_table(judged)
+    if hasattr(judged, "verdicts"):
+        table = judged.verdicts(graph)
+        a, b = table["a"].to_numpy(), table["b"].to_numpy()
+        same = table["same"].to_numpy(float, na_value=np.nan)
+    else:
+        table, same = judged_table(judged)
+        ends = np.array([nodes_of(graph, column(table, name).to_pylist()) for name in ("text_a", "text_b")])
+        a, b = np.sort(ends, axis=0)
     strata, elsewhere = strata or Strata(graph), 0
-    ends = np.array([nodes_of(graph, column(table, name).to_pylist()) for name in ("text_a", "text_b")])
-    a, b = np.sort(ends, axis=0)
     kind, size = strata.of(a, b)
     kind[a < 0] = -1
     if table.attrs.get("log"):

@@ -49,7 +49,7 @@ def cluster_table(
         On request: longest shortest path in positive edges; positive edges whose loss would split the
         cluster. Missing for clusters above 2,000 sentences, where they would take O(size²).
     example
-        Its first sentence.
+        Its most central sentence (`central_sentences`), which names it everywhere.
 
     Examples
     --------
@@ -87,8 +87,8 @@ def cluster_table(
         table["diameter"] = _diameters(graph, len(table))
     if bridges:
         table["bridges"] = _bridges(graph, len(table))
-    starts, nodes = graph.cluster_members
-    return table.assign(example=pd.Series(graph.texts(nodes[starts[: len(table)]]), dtype="str"))
+    names = graph.texts(central_sentences(graph, len(table)))
+    return table.assign(example=pd.Series(names, dtype="str"))
 
 
 def _diameters(graph, k: int) -> pd.Series:
@@ -197,16 +197,22 @@ def link_negatives(graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def summary(graph) -> pd.Series:
     """The graph in counts.
 
-    Rows as read, skipped and kept, and what they make: sentences, stated pairs, clusters, conflicts.
+    Rows in the file, skipped and kept (without those generated from others), and what they make: sentences, stated
+    pairs, clusters, conflicts.
     """
 
     def count(flags: np.ndarray) -> int:
         return int(np.count_nonzero(flags))
 
     edges, positive = len(graph.edge_sign), count(graph.edge_sign > 0)
+    read = {}
+    if "rows" in graph.report:
+        read["rows in the file"] = graph.report["rows"]
+        read["rows skipped"] = graph.report["rows"] - graph.report["kept"]
     return pd.Series(
-        {
-            "rows": graph.n_rows,
+        read
+        | {
+            "rows kept": graph.n_rows,
             "rows that pair a sentence with itself": count(itself := graph.row_a == graph.row_b),
             "of these labelled 0": count(itself & (graph.row_sign < 0)),
             "rows without a label": count(~graph.row_labelled),

@@ -178,15 +178,15 @@ class ParaphraseGraph:
         return rows.tolist()
 
     @cached_property
-    def _alone(self) -> np.ndarray:
-        """The labelled rows that pair a sentence with itself."""
+    def self_rows(self) -> np.ndarray:
+        """The labelled rows that pair a sentence with itself: positions in `pairs`."""
         return np.flatnonzero((self.row_a == self.row_b) & self.row_labelled)
 
     def rows_between(self, a: int, b: int) -> np.ndarray:
         """Positions in `pairs` of the rows that label two nodes, or a node paired with itself."""
         if a != b:
             return self.rows_of(self.edge_between(a, b))
-        return self._alone[self.row_a[self._alone] == a]
+        return self.self_rows[self.row_a[self.self_rows] == a]
 
     def source_rows(self, edge: int) -> list[int | str]:
         """The row numbers of an edge in their source."""

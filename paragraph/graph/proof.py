@@ -94,7 +94,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     a
     x
     <BLANKLINE>
-    inferred: not a paraphrase, at distance 2 (2 hops): 2 positive pairs and 1 negative
+    inferred: not a paraphrase, at distance 2 (2 hops): a path of 3 pairs, one of them negative
       + a
         b   (row 2)
       + b
@@ -119,7 +119,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
             statement += f" (stated both ways: {votes[0]} for, {votes[1]} against; majority, the later row on a tie)"
         if graph.negatives_inside[edge]:
             path = _path_steps(graph, a, b)
-            reason = f"stated {statement}, yet {_count(len(path), 'positive pair')} join the two"
+            reason = f"stated {statement}, yet a path of {len(path)} pairs joins the two"
             return verdict("conflict", 0, reason, stated=stated, steps=path)
         return verdict("stated", int(stated.sign > 0), statement, stated=stated, steps=[stated])
 
@@ -134,8 +134,9 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
         return verdict("unknown", None, reason)
     used, sign = len(steps) - (not together), 1 if together else -1
     rounds, hops = (int(distance(np.array([used]), sign, name)[0]) for name in ("rounds", "hops"))
-    reason = f"at distance {rounds} ({_count(hops, 'hop')}): {_count(used, 'positive pair')}"
-    reason = f"{graph.words[together]}, {reason}{'' if together else ' and 1 negative'}"
+    reason = f"{graph.words[together]}, at distance {rounds} ({_count(hops, 'hop')}): a path of {len(steps)} pairs"
+    if not together:
+        reason += ", one of them negative"
     return verdict("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
 
 

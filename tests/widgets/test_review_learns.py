@@ -236,7 +236,7 @@ def test_a_list_that_was_read_in_part_is_read_on_meanwhile(few, path, monkeypatc
     assert (reopened().current, reopened().queue["p_wrong"].tolist()) == (current, p_wrong)
     last = review._session.last
     Page(review)("undo")
-    assert review._queue.pair[review.current - 1] == (last.text_a, last.text_b)
+    assert review._queue.pair[review.current - 1] == (last.record.text_a, last.record.text_b)
     assert reopened().queue["p_wrong"].tolist() == review.queue["p_wrong"].tolist()
     monkeypatch.setattr(encoder, "find_spec", lambda name: None)  # as where the extra is not installed
     alone = reopened(path.with_name("new.db"))

@@ -17,7 +17,8 @@ const nodeOf = ([number, text], home, place) => ({
   place,
   home,
   edges: [],
-  near: []
+  near: [],
+  alone: [] // rows that pair it with itself
 });
 
 /** A row that states a label: in short where it has that label, and its texts are those of the two. */
@@ -52,6 +53,7 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
   function addRecord(record) {
     const members = record.nodes.map((node, place) => nodeFor(node, record.id, place));
     for (const [i, place] of record.drawn.entries()) members[place].row = i;
+    for (const [number, row] of record.alone ?? []) nodes.get(`n${number}`).alone.push(row);
     clusters.set(record.id, { ...record, members, size: members.length, links: new Map(record.links) });
   }
 
@@ -161,7 +163,7 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
     const said = stating(edge) + (isLabelledTwice(edge) ? ` (stated both ways: ${counts})` : "");
     if (!edge.isNegativeInside) return { verdict: "stated", reason: said, steps: [[a, b]] };
     const steps = path(a, b);
-    const reason = `stated ${said}, yet ${counting(steps.length, "positive pair")} join the two`;
+    const reason = `stated ${said}, yet a path of ${steps.length} pairs joins the two`;
     return { verdict: "conflict", reason, steps };
   }
 
@@ -176,10 +178,9 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
     const label = a.home === b.home;
     const right = rightOf(a, b);
     const walk = steps.length - 1;
-    const used = counting(label ? steps.length : walk, "positive pair");
     const reason =
-      `${stating({ sign: label ? 1 : -1 })}, at distance ${roundsOf(walk)} ` +
-      `(${counting(walk, "hop")}): ${used}${label ? "" : " and 1 negative"}` +
+      `${stating({ sign: label ? 1 : -1 })}, at distance ${roundsOf(walk)} (${counting(walk, "hop")}): ` +
+      `a path of ${steps.length} pairs${label ? "" : ", one of them negative"}` +
       (right === undefined ? "" : `; right with ${probability(right)}`);
     return { verdict: "inferred", label, steps, right, reason };
   }

@@ -1,5 +1,5 @@
 // What a person says of the labels shown, written to the log of Python or that of a saved page. The trait
-// `decided` holds what stands there (`DecidedLabels.plain`), `desk` what the keys do with what is chosen.
+// `decided` holds what stands there (`Marks.plain`), `desk` what the keys do with what is chosen.
 
 const CHOICES = [
   ["flip", "flip", "Wrong", "Its label should be the other one"],

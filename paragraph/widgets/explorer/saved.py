@@ -107,11 +107,12 @@ def clusters_that_matter(graph: ParaphraseGraph, room: int, first: int | None = 
 def _note(graph: ParaphraseGraph, made: dict[int, Any]) -> str:
     """Describe the origin of the page, and what is left out."""
     source = f"From {Path(str(graph.report['source'])).name}. " if graph.report.get("source") else ""
-    total, sizes = len(graph.cluster_sizes), np.delete(graph.cluster_sizes, list(made))
-    if not len(sizes):
+    sizes = graph.cluster_sizes
+    if len(made) == len(sizes):
         return f"{source}Contains all clusters and single sentences."
-    single = int((sizes == 1).sum())
+    clusters = np.count_nonzero(sizes > 1)
+    held = np.count_nonzero(sizes[list(made)] > 1)
     return (
-        f"{source}Contains {len(made):,} of {total:,} clusters: those with conflicts, then the largest. "
-        f"Left out: {len(sizes) - single:,} clusters and {single:,} single sentences."
+        f"{source}Contains {held:,} of {clusters:,} clusters and {len(made) - held:,} of {len(sizes) - clusters:,} "
+        "single sentences: those with conflicts, then the largest."
     )

@@ -22,6 +22,7 @@ __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
 
 WORTH = 10  # clusters worth opening
 SIZES = [(2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
+QUIET = ("rows skipped", "rows without a label")  # said only where there are some
 LISTED = 200  # sentences or pairs that a click lists
 MEASURE = "In turn: the clusters with most conflicts, and with most inferred pairs (of four sentences or more)."
 
@@ -116,8 +117,10 @@ def _turned(graph: ParaphraseGraph) -> list[Section]:
 
 def _numbers(graph: ParaphraseGraph) -> Section:
     no, yes = graph.own_words or ("negative", "positive")
+    counts = graph.summary()
     facts = [
-        _fact(graph.n_rows, "rows"),
+        _fact(graph.n_rows, "rows kept"),
+        _fact(counts.get("rows skipped", 0), "rows skipped"),
         _fact(np.count_nonzero(~graph.row_labelled), "rows without a label"),
         _fact(graph.n, "sentences", _listing("sentences", ([i] for i in range(graph.n)), graph.n)),
         _pairs(graph, graph.edge_sign > 0, f"pairs stated {yes}"),
@@ -133,9 +136,7 @@ def _numbers(graph: ParaphraseGraph) -> Section:
             ends = np.stack([nodes_of(graph, own[side].tolist()) for side in ("text_a", "text_b")], axis=1)
             text = f"inferred {word} pairs, in no row"
             facts.append(_fact(count, text, _listing(text, ends, count)))
-    return Section(
-        "The data", [fact for fact in facts if fact.value != "0" or "without" not in fact.text], unit="number"
-    )
+    return Section("The data", [fact for fact in facts if fact.value != "0" or fact.text not in QUIET], unit="number")
 
 
 def _sizes(graph: ParaphraseGraph) -> Section:

@@ -91,6 +91,7 @@ class ConflictReview(Review):
     """
 
     _called, _question = "Conflict Review", CONFLICT
+    _by_conflict = True
     _queue: Queue
 
     def __init__(
@@ -106,7 +107,7 @@ class ConflictReview(Review):
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, judge, answers)
-        self._start(Queue(graph, self._session.wanted))
+        self._start(Queue(graph, self._session.answers, self._session.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -154,6 +155,11 @@ class ConflictReview(Review):
         if self._keep([one | given for one in answers], taken_back):
             stays = decision == "cut" and queue.state(at) == "open"
             self._go(at if stays else queue.next(at), known=stays)
+
+    def _basis(self) -> Any:
+        if self._item is None:
+            return None
+        return super()._basis(), self._changes, self._queue.path(self._item), self._queue.about(self._item)
 
     def _answer_to(self, item: int, same: int | str) -> Plain:
         """An answer to the pair of an item, or of an edge."""

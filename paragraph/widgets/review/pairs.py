@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from ...decisions.asked import Pairs, pair_table, verdict
-from ...decisions.record import pair_of
 from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
 from ...doubts.suspects import Ahead, believed, reasons_in, said_of, suspects
@@ -153,17 +152,18 @@ class PairReview(Review):
         super().__init__(self._table.graph, log, reviewer, **options)
         self._repeats = self._table.repeats
         wanted = self._session.wanted
-        asked = [i for i, pair in enumerate(self._table.texts) if wanted is None or pair_of(*pair) in wanted]
+        pairs = self._session.answers.pairs_at(*self._table.nodes.T)
+        asked = [i for i, pair in enumerate(pairs) if wanted is None or pair in wanted]
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
         learns = not audit and self._question is RIGHT
         belief = believed(self._table.facts, self._table.label) if learns else None
-        given = self._table.label, self._question.of, self._question.states, asked, self._stated, belief, seed
+        given = self._table.label, self._question.of, self._question.states, asked, pairs, belief, seed
         onward = None
         if belief is not None and judge is not None and "judge" in self._table.facts:
             against = pd.to_numeric(self._table.facts["judge"], errors="coerce").to_numpy(float)
             onward = Ahead(judge, self._table.texts, self._table.label, against)
-        self._start(Pairs(self._table.texts, *given, self._session.records, onward))
+        self._start(Pairs(self._table.texts, *given, onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -195,6 +195,7 @@ class PairReview(Review):
         ]
         (a, b), shown = self._queue.pair[at], self._shown()
         given = {"text_a": a, "text_b": b, "same": same, "stated": self._stated[at] or None, "shown": shown}
+        given |= {"about": self._session.views(at)}
         read = self._queue.read_meanwhile()
         if self._keep([given, *[{"text_a": a, "text_b": b, "shown": {"read": read}}] * bool(read)]):
             self._go(self._queue.next(at))
