@@ -170,6 +170,8 @@ def apply(args):
         count = out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
         rows = "1 row" if count == 1 else f"{count:,} rows"
         out.say(replayed, *choice, f"{rows} left out: {beside(args.output, 'left_out')}")
+        if graph.report.get("back"):
+            out.say(f"In {args.output}: {graph.report['back']}.")
         return
     closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}

@@ -48,7 +48,7 @@ def question(columns: dict[Any, list[str]], texts: bool = False) -> str:
         lines.append(f"  {capped(repr(name), 40)}: {len(different):,} different: {some}{more}")
     if len(columns) > SHOWN:
         lines.append(f"  and {len(columns) - SHOWN:,} more")
-    meaning = f"{option('labels', {'…': 1, '… ': 0})} says what its labels mean"
+    meaning = f"{option('labels', {'SAME': 1, 'OTHER': 0})} says what its labels mean"
     if not texts:
         lines.append(f"{option('columns', {'text_a': '…', 'text_b': '…', 'label': '…'})} names them; {meaning}")
         lines.append(f"{option('header', False)} if the first row is a pair: columns then count from 0")

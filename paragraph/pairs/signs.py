@@ -145,7 +145,7 @@ def _decided(texts: Texts, labels: dict) -> np.ndarray:
 
 def _told_decided(decided: np.ndarray) -> list[str]:
     count = int((decided < EMPTY).sum())
-    return [f"the column {DECIDED!r} gives {count:,} labels in place of the others"] if count else []
+    return [f"labels from the column {DECIDED!r}, in place of the others: {count:,}"] if count else []
 
 
 def _words(counts: Counter, labels: Any) -> list[str]:

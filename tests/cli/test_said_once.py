@@ -33,7 +33,7 @@ def test_flags_are_kept_beside_the_file_and_told_in_one_line(my, run, refuses):
     with pytest.warns(UserWarning, match="as my.csv.layout.json says"):
         assert pg.read_pairs("my.csv")["label"].tolist() == [1, 0]
     for engine in ("memory", "duckdb"):
-        assert pg.open_pairs("my.csv", engine, progress=False).counts()["positive pairs"] == 1
+        assert pg.open_pairs("my.csv", engine, progress=False).graph.edge_sign.tolist() == [1, -1]
 
 
 def test_flags_win_and_are_kept_instead(my, run):
