@@ -12,7 +12,7 @@ from typing import Any
 
 import paragraph as pg
 
-from ..doubts.suspects import ADVICE, said_of
+from ..doubts.suspects import ADVICE, summary
 from ..files import PairsError
 from ..files.names import beside, is_table_name
 from ..graph import variants
@@ -100,7 +100,7 @@ def suspects(args, out, graph, progress):
         "judged": table.attrs["judged"],
     }
     out.table(as_written(table, graph), options, read=what_was_read(graph))
-    out.say(f"{len(table):,} stated pairs: {said_of(table.attrs)}")
+    out.say(f"{len(table):,} stated pairs: {summary(table.attrs)}")
     if audit is None:
         out.say(ADVICE)
 

@@ -230,9 +230,10 @@ class DecisionLog:
     def judged(self, reviewer: str | None = None) -> pd.DataFrame:
         """Return the meanings of pairs according to the answers that stand (of all reviewers, or of one).
 
-        Columns `text_a`, `text_b`, `same` (1, 0, or missing if nobody can say or people differ).
+        Columns `text_a`, `text_b`, `same` (1, 0, or missing if nobody can say or people differ); `random`: was the
+        pair drawn at random?
         """
-        return Answers(self.records(reviewer)).verdicts()[["text_a", "text_b", "same"]]
+        return Answers(self.records(reviewer)).verdicts()[["text_a", "text_b", "same", "random"]]
 
     def verdicts(self, graph: ParaphraseGraph) -> pd.DataFrame:
         """Return what counts of the answers about pairs, met with a graph: see `Answers.verdicts`.

@@ -85,8 +85,9 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
             lines[line][0].append(pair)
     more = {"written": f"{time_text(datetime.now(UTC))}, {len(lines)} lines", "same": ""}
     rows = []
+    texts = {pair: graph.texts(pair) for pair in numbers}
     for whose, line in lines.values():
-        about = shortest_json([graph.texts(pair) for pair in whose])
+        about = shortest_json([texts[pair] for pair in whose])
         rows.append({"conflicts": " ".join(map(numbers.get, whose))} | line | {"about": about} | more)
     return pd.DataFrame(rows, columns=["conflicts", *_COLUMNS[:3], "rows", *_COLUMNS[3:]])
 
