@@ -136,9 +136,9 @@ def test_ids_of_two_sources_are_two_records_unless_they_are_said_to_be_one(tmp_p
     pq.write_table(pa.table({"left": [1, 2], "right": [2, 1], "same": [1, 0]}), tmp_path / "links.parquet")
     how = {"columns": {"text_a": "left", "text_b": "right", "label": "same"}, "labels": {"1": 1, "0": 0}}
     apart = pg.open_pairs(tmp_path / "links.parquet", engine, progress=False, **how).graph
-    assert apart.n == 4 and apart.text(0) == "left 1" and not apart.conflicting.any()
+    assert apart.n == 4 and apart.text(0) == "left 1" and pg.conflicts(apart).empty
     one = pg.open_pairs(tmp_path / "links.parquet", engine, progress=False, ids="one", **how).graph
-    assert one.n == 2 and one.both_ways.any()
+    assert one.n == 2 and len(pg.conflicts(one)) == 1
 
 
 def test_identity_by_id(tmp_path):
