@@ -56,8 +56,9 @@ from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
 
+from .judged_labels import File
 from .repair import by_score, cleanlab, of_edges
-from .yields import thompson
+from .yields import reviewed
 
 SETS = {
     "mqp": ["mqp/mqp.csv"],
@@ -170,16 +171,17 @@ def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str,
         "cleanlab": cleanlab(graph.edge_sign, p),
         "suspects": of_edges(graph, before),
         "suspects, audit": of_edges(graph, pg.suspects(graph, answers=judged, progress=False)),
-        "learning": reviewed(graph, before, wrong, seed),
+        "learning": first_read(graph, before, wrong, seed),
     }
 
 
-def reviewed(graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray, seed: int) -> np.ndarray:
+def first_read(graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray, seed: int) -> np.ndarray:
     """The labels that a review of the list asks about, the first highest; 0 for the others."""
     edge = graph.edge_index.places(*(nodes_of(graph, listed[end].tolist()) for end in ("text_a", "text_b")))
     belief = believed(listed, listed["label"].to_numpy())
     answers = np.where(edge < 0, 1.0, wrong[edge])  # a sentence paired with itself and labelled 0 is wrong
-    asked = edge[thompson(belief, answers, seed, FIRST[0])]
+    file = File(listed, answers, answers, np.ones(len(answers), dtype=bool))
+    asked = edge[reviewed(belief, file, seed, FIRST[0]).rows]
     found = np.zeros(len(wrong))
     found[asked[asked >= 0]] = np.arange(len(asked), 0, -1)[asked >= 0]
     return found

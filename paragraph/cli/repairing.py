@@ -12,7 +12,7 @@ from typing import Any
 
 import paragraph as pg
 
-from ..doubts.suspects import ADVICE, said_of
+from ..doubts.suspects import ADVICE, summary
 from ..files import PairsError
 from ..files.names import beside, is_table_name
 from ..graph import variants
@@ -100,7 +100,7 @@ def suspects(args, out, graph, progress):
         "judged": table.attrs["judged"],
     }
     out.table(as_written(table, graph), options, read=what_was_read(graph))
-    out.say(f"{len(table):,} stated pairs: {said_of(table.attrs)}")
+    out.say(f"{len(table):,} stated pairs: {summary(table.attrs)}")
     if audit is None:
         out.say(ADVICE)
 
@@ -144,7 +144,11 @@ def apply(args):
     --cut drop|negative  rows of a wrong positive are dropped, or become 0 (default drop)
     """
     from ..decisions.log import digest, file_of, records_of
+    from ..decisions.record import SAME
+    from ..decisions.replay import cut_choice
 
+    if args.output == "-":
+        raise PairsError("apply writes a file or a folder, not standard output; name it: -o clean.csv")
     own = is_table_name(args.output)
     out = Output(args, folder=not own)
     graph, records = the_graph(args), records_of(args.log, args.encoding)
@@ -152,17 +156,22 @@ def apply(args):
     # The bytes of a log depend on how it was filled; those of its export do not.
     names = ", ".join(Path(file_of(path)).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    outcomes = replayed.decisions["outcome"].value_counts(sort=False).to_dict()
-    if 2 * (unknown := outcomes.get("not in these data", 0)) > len(replayed.decisions):
+    outcomes = replayed.counts
+    unknown = outcomes.get("not in these data", 0)
+    answered = sum(outcomes.values()) - outcomes.get("in conflict", 0)
+    if 2 * unknown > answered:
         warnings.warn(
-            f"no row states {unknown:,} of {len(replayed.decisions):,} answered pairs: are they about this file?",
-            stacklevel=2,
+            f"no row states {unknown:,} of {answered:,} answered pairs: are they about this file?", stacklevel=2
         )
     facts = {"read": what_was_read(graph), "log": log}
+    dropped = replayed.outcome("dropped")["same"]
+    choice = [cut_choice(graph)] if (dropped == SAME["0"]).any() else []
     if own:
-        out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
-        count = len(replayed.before.pairs) - len(replayed.pairs)
-        out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside(args.output, 'left_out')}")
+        count = out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
+        rows = "1 row" if count == 1 else f"{count:,} rows"
+        out.say(replayed, *choice, f"{rows} left out: {beside(args.output, 'left_out')}")
+        if graph.report.get("back"):
+            out.say(f"In {args.output}: {graph.report['back']}.")
         return
     closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
@@ -171,7 +180,7 @@ def apply(args):
         weigh(args, [closure])
         replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
         report["datasets"] = variants.write_datasets(closure, folder, **options)
-    out.say(replayed)
+    out.say(replayed, *choice)
 
 
 @command("agreement", SEED)

@@ -180,11 +180,13 @@ class DecisionLog:
         """
         whose = self._whose(reviewer)
         records = self.records(whose)
-        found = standing(records)[-1:] if id is None else [record for record in records if record.id == id]
-        if not found and id is not None:
+        last = standing(records)[-1:] if id is None else [record for record in records if record.id == id]
+        if not last:
+            if id is None:
+                return []
             raise DecisionError(f"{self.path.name} has no record {id} of {whose}")
-        together = [record for record in records if record.time in {one.time for one in found}]
-        return self.give([], together, whose) if found else []
+        together = [record for record in untaken(records) if record.time == last[0].time]
+        return self.give([], together or last, whose)
 
     def merge(self, other: DecisionLog | str | PathLike, damaged: bool = False) -> int:
         """Add the records of another log, or of a file that `export` wrote; return the number of new ones.
@@ -228,9 +230,10 @@ class DecisionLog:
     def judged(self, reviewer: str | None = None) -> pd.DataFrame:
         """Return the meanings of pairs according to the answers that stand (of all reviewers, or of one).
 
-        Columns `text_a`, `text_b`, `same` (1, 0, or missing if nobody can say or people differ).
+        Columns `text_a`, `text_b`, `same` (1, 0, or missing if nobody can say or people differ); `random`: was the
+        pair drawn at random?
         """
-        return Answers(self.records(reviewer)).verdicts()[["text_a", "text_b", "same"]]
+        return Answers(self.records(reviewer)).verdicts()[["text_a", "text_b", "same", "random"]]
 
     def verdicts(self, graph: ParaphraseGraph) -> pd.DataFrame:
         """Return what counts of the answers about pairs, met with a graph: see `Answers.verdicts`.

@@ -10,19 +10,23 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.names import beside
 from ..files.spelling import from_here, reading
 from ..graph import ParaphraseGraph
+from ..graph.closure import known_labels
+from ..pairs.back import clean_name
+from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .answers import Answers, Pair, Row
+from .conflict_queue import Queue
 from .log import DecisionLog, records_of, signed
 from .queue import DONE, Items
 from .record import SETTLES, Answer, pair_of
 
-__all__ = ["Log", "Reviewer", "Session", "answers_of_others"]
+__all__ = ["Log", "Reviewer", "Session", "answers_of_others", "pairs_asked"]
 
 #: A log, or where it is.
 Log = str | PathLike | DecisionLog
@@ -215,13 +219,44 @@ class Session(Reviewer):
         logs = shlex.join(from_here(path) for path in given if isinstance(path, str | PathLike))
         source = graph.report.get("path", "")
         file = shlex.quote(from_here(source)) if source else "FILE"
-        read = reading(graph.report.get("options", {}) | {"identity": graph.identity})
+        options = left_to_say(source, graph.report.get("options", {})) if source else {}
+        read = reading(options | {"identity": graph.identity})
         if audit:
             return f"paragraph audit {file} --judged {shlex.quote(from_here(self.log.path))}{read}"
         alone = not self.logs and not self.log.count_besides(self.reviewer)
-        clean = shlex.quote(beside(source or "my.csv", "clean").name)
+        clean = shlex.quote(clean_name(graph.report) if source else "my.clean.csv")
         other = " OTHER.db" if alone else ""
         return f"paragraph agreement {logs}{other}\nparagraph apply {file} {logs}{read} -o {clean}"
+
+
+def pairs_asked(
+    graph: ParaphraseGraph, reviewer: str, second: Log | None = None, settle: Agreement | None = None
+) -> tuple[pd.DataFrame, str] | None:
+    """The pairs that somebody else has answered in a log, or on which the reviewers of others disagree.
+
+    For a review of pairs: a table with `text_a`, `text_b`, in the order of the answers; and the question, "right" if
+    each pair has a label, stated or inferred, else "same". None if all answers are about conflicts of the graph,
+    which are decided as such.
+
+    Raises
+    ------
+    PairsError
+        There are such pairs, but none is in the graph.
+    """
+    rows = answers_of_others(second, reviewer, graph).live if second is not None else []
+    if settle is not None:
+        asked = {row.pair for row in rows}
+        disputes = Answers(settle.answers.records, graph).disputes
+        rows = [row for one in disputes for row in one.rows if second is None or row.pair in asked]
+    contradictions = {*Queue(graph).pair_of.values()}
+    if all((row.about or {row.pair}) <= contradictions for row in rows):
+        return None
+    here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
+    if not here:
+        raise PairsError(f"none of the {len({row.pair for row in rows}):,} pairs is in these data")
+    a, b = np.array([*here.values()]).T
+    labels, _ = known_labels(graph, a, b)
+    return graph.pair_texts(a, b), "right" if (labels >= 0).all() else "same"
 
 
 def answers_of_others(log: Log, reviewer: str, graph: ParaphraseGraph | None = None) -> Answers:

@@ -104,8 +104,9 @@ def graph_on(axes: Axes, view: View) -> None:
         ends = [_between(edge.a, edge.b, view.positions, 0.03 * (high - low).max()) for edge in some]
         faint = view.inferred_opacity if kind.width < 1 else 1
         axes.add_collection(LineCollection(ends, zorder=2 + order / 1e4, alpha=faint, **_look(kind)), autolim=False)
-    for text, fill, (x, y) in zip(view.inside, view.fills, view.positions, strict=True):
+    for number, (text, fill, (x, y)) in enumerate(zip(view.inside, view.fills, view.positions, strict=True)):
         box = {"boxstyle": "circle" if len(text) < 3 else "round", "facecolor": fill, "edgecolor": INK}
+        box["linewidth"] = 3 if number in view.chosen else 1
         write(axes, x, y, text, ha="center", va="center", size=9, zorder=5, bbox=box)
 
 

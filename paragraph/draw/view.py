@@ -36,6 +36,7 @@ class View(NamedTuple):
     positions: np.ndarray  #: (number of sentences, 2)
     named: bool = False  #: are `texts` names, which stand in the nodes? Sentences stand beside the picture
     camps: tuple[int, ...] = ()  #: the number of a camp for each node, -1 for none
+    chosen: frozenset[int] = frozenset()  #: nodes with a bold outline
 
     @property
     def inside(self) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import Answers
-from ...decisions.asked import Pairs, meaning
+from ...decisions.pair_queue import PairList, meaning
 from ...decisions.record import Answer, pair_of
 from ...decisions.session import Log
 from ...draw.page import source
@@ -88,7 +88,7 @@ class TagReview(Review):
     _esm = Review._esm + source(HERE / "words.js")
     _css = Review._css + source(HERE / "words.css")
     _called, _question, _only = "Tag Review", TAGS, staticmethod(is_of_words)
-    _queue: Pairs
+    _queue: PairList
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class TagReview(Review):
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
         items = list(self._table.index)
         pairs = [pair_of(*pair) for pair in texts]
-        self._start(Pairs(texts, self._table["label"], TAGS.of, TAGS.states, items, pairs))
+        self._start(PairList(texts, self._table["label"], items, pairs, TAGS.of, TAGS.states))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -119,7 +119,7 @@ class TagReview(Review):
         if self._item is None:
             raise PairsError("there is nothing to mark: set `current` to the number of a pair")
         with self.hold_sync():
-            self.on_mark(self.current, "ab".find(side), first, first + 1 if end is None else end, on)
+            self.on_mark(self._number, "ab".find(side), first, first + 1 if end is None else end, on)
 
     @property
     def tags(self) -> pd.DataFrame:
@@ -134,7 +134,7 @@ class TagReview(Review):
 
     def on_mark(self, item: int, side: int, first: int, end: int, on: bool) -> None:
         """Mark or clear words of the pair that the page shows."""
-        if item != self.current or item is None:
+        if item != self._number or item is None:
             return
         if not (side in (0, 1) and 0 <= first < end <= len(self._words_of(self._item)[side])):
             raise PairsError(f"words {first} to {end} of sentence {side} are none")

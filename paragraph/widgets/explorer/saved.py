@@ -74,6 +74,9 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
         for c in list(made)[int(len(made) * 0.98 * room / size) :]:
             del made[c]
     cluster = screen["cluster"] if screen["cluster"] in made else min(made, default=None)
+    first, chosen = explorer._at(cluster, screen["view"]) | {"view": screen["view"]}, []
+    if made.keys() >= {cluster, *screen["opened"]}:
+        first, chosen = screen, [key for key in explorer.selected if key[0] == "n"]
     data = explorer.data | data | {
         "isPage": True, "isTrusted": False, "nobody": "Type your name first: the decisions are yours.",
     }  # fmt: skip
@@ -81,7 +84,7 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
     traits = {name: getattr(explorer, name) for name in ("shortcuts", "name", "height", "placed", "looks")}
     traits |= {
         "layers": {name: explorer.layers[name] for name in LAYERS},  # Python alone knows what to trust
-        "screen": explorer._at(cluster, screen["view"]) | {"view": screen["view"]}, "selected": [],
+        "screen": first, "selected": chosen,
         "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0, "desk": {}, "decided": {},
     }  # fmt: skip
     return _note(graph, made), traits, data

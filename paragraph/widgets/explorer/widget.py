@@ -16,7 +16,7 @@ from ...decisions.log import DecisionLog
 from ...decisions.marks import Marks
 from ...doubts.trust import Trusted
 from ...draw.page import source
-from ...draw.view import View, view_of
+from ...draw.view import View
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
@@ -31,6 +31,7 @@ from .keeper import QUESTIONS, Keeper
 from .query import ClusterList
 from .records import listed
 from .saved import KERNEL, page
+from .still import still_of
 
 __all__ = ["Explorer"]
 
@@ -153,7 +154,7 @@ class Explorer(Bench):
         self._tell_decided()
         # A page begins with the state at the time it is opened.
         super().__init__(shortcuts=HELP, data=self._data(), layers=self._layers, given=self._given())
-        self.observe(lambda _: self._update_twin(), ["screen", "layers", "placed"])
+        self.observe(lambda _: self._update_twin(), ["screen", "layers", "selected"])
 
     def _data(self) -> Plain:
         """Return the data that a page needs before it asks anything."""
@@ -364,7 +365,7 @@ class Explorer(Bench):
     def _still(self) -> View:
         if self.cluster is None:
             return View("The graph has no sentences.", [], [], np.empty((0, 2)))
-        return view_of(self.graph, self.screen["opened"] or self.cluster)
+        return still_of(self.graph, self.screen["opened"] or [self.cluster], self.layers, self.selected)
 
     _page = page
 

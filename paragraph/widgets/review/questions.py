@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...decisions.answers import Row
-from ...decisions.asked import meaning, verdict
+from ...decisions.pair_queue import meaning, verdict
 from ..base.keys import MOUSE
 from ..base.records import Plain
 
