@@ -132,8 +132,9 @@ def frustration(
         change[edges] = misfits(block, camps)
     edges = np.flatnonzero(change)
     camps = balance(signed.flipped(edges), kind).camps
-    late = value > bound and perf_counter() > deadline
-    ended = METHODS[method] + f"; stopped after time_limit={time_limit} s" * late
+    ended = METHODS[method]
+    if value > bound and perf_counter() > deadline:
+        ended += f"; stopped after time_limit={time_limit} s"
     return Frustration(kind, value, bound, value == bound, edges, camps, ended, signed)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
 from ..files import PairsError
+from ..files.shown import counting
 from ..graph import ParaphraseGraph
 from ..graph.arrays import PairIndex, connected, pair_keys, symmetric
 
@@ -262,7 +263,7 @@ class Balance:
     def __str__(self) -> str:
         if self.balanced:
             camps = len(np.unique(self.camps))
-            return f"{self.kind}ly balanced: {camps} camp{'s' * (camps != 1)}"
+            return f"{self.kind}ly balanced: {counting(camps, 'camp')}"
         texts = [self.graph.text(self.graph.index(name)) for name in self.cycle]
         steps = (f"{text} ({'+' if sign > 0 else '−'})" for text, sign in zip(texts, self.cycle_signs, strict=True))
         return f"not {self.kind}ly balanced: {' '.join(steps)} {texts[0]}"

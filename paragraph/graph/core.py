@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from ..files import PairsError
 from ..files.errors import taken
+from ..files.shown import counting
 from ..pairs.tables import canonical, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .annotators import annotators_of, differing, votes
@@ -337,7 +338,7 @@ class ParaphraseGraph:
         clusters = int(counts["clusters"])
         return (
             f"<ParaphraseGraph: {self.n:,} sentences, {counts['positive']:,} positive and "
-            f"{counts['negative']:,} negative pairs, {clusters:,} cluster{'s' * (clusters != 1)}>"
+            f"{counts['negative']:,} negative pairs, {counting(clusters, 'cluster')}>"
         )
 
     def __len__(self) -> int:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..files.shown import shown
+from ..files.shown import counting, shown
 from .core import ParaphraseGraph, checked_graph
 from .distance import carrying, check_rule, distance
 from .paths import disjoint_paths, path_lengths, shortest_path, shortest_paths
@@ -64,7 +64,8 @@ class Explanation:
         """The rows of a step, and the probability that it is right."""
         if step.p_right is None:
             return _rows(step)
-        return f"{_rows(step)}; right with {step.p_right:.2f}{', the weakest' * (step is self.weakest)}"
+        weakest = ", the weakest" if step is self.weakest else ""
+        return f"{_rows(step)}; right with {step.p_right:.2f}{weakest}"
 
     def __repr__(self) -> str:
         lines = [f"{shown(self.text_a)}\n{shown(self.text_b)}\n\n{self.verdict}: {shown(self.reason)}"]
@@ -133,7 +134,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
         return verdict("unknown", None, reason)
     used, sign = len(steps) - (not together), 1 if together else -1
     rounds, hops = (int(distance(np.array([used]), sign, name)[0]) for name in ("rounds", "hops"))
-    reason = f"{graph.words[together]}, at distance {rounds} ({_count(hops, 'hop')}): a path of {len(steps)} pairs"
+    reason = f"{graph.words[together]}, at distance {rounds} ({counting(hops, 'hop')}): a path of {len(steps)} pairs"
     if not together:
         reason += ", one of them negative"
     return verdict("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
@@ -172,11 +173,8 @@ def _step(graph: ParaphraseGraph, i: int, j: int) -> Step:
 
 
 def _rows(step: Step) -> str:
-    return f"row{'s' * (len(step.rows) != 1)} {', '.join(map(str, step.rows))}"
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}{'s' * (n != 1)}"
+    noun = "row" if len(step.rows) == 1 else "rows"
+    return f"{noun} {', '.join(map(str, step.rows))}"
 
 
 # -- contradictions: frenemies (Chen, Ji and Evans 2020, section 3.2) --------------------------------------------

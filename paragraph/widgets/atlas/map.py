@@ -15,6 +15,7 @@ from ...draw.atlas import colors_of, regions
 from ...draw.page import source
 from ...draw.style import RAMP
 from ...files import PairsError
+from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
 from ..base.doubted import Doubted
@@ -135,7 +136,7 @@ class Map(Live):
             facts = [f"cluster {one['cluster']}"]
             for name, noun in (("size", "sentence"), ("conflicts", "conflict")):
                 if one[name]:
-                    facts.append(f"{one[name]:,} {noun}{'s' * (one[name] != 1)}")
+                    facts.append(counting(one[name], noun))
             if self._shown not in ("size", "conflicts"):
                 value = "missing" if pd.isna(one[self._shown]) else one[self._shown]
                 told = f"{value:.3g}" if isinstance(value, float) else f"{value!s:.80}"

@@ -104,7 +104,9 @@ class ClusterList:
             keep &= getattr(self, query["kind"]) > 0
         if query["only"] is not None:
             keep &= np.isin(self.columns["cluster"], query["only"])
-        values = self.columns[query["sort"]] * (-1 if query["descending"] else 1)
+        values = self.columns[query["sort"]]
+        if query["descending"]:
+            values = -values
         if query["words"].split():
             best = self.grades(query["words"])
             keep &= best >= 0

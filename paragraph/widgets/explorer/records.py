@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from ...draw.style import oneline, shorten
+from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.bridges import cluster_bridges
 from ...graph.clusters import central_sentences
@@ -71,7 +72,7 @@ def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dic
         bridges = len(lines["bridges"])
         facts.append(["bridges", f"{bridges:,}: removing any one splits the cluster in two" if bridges else "none"])
     facts.append(["conflicts", f"{len(lines['conflicts']):,}" if lines["conflicts"] else "none"])
-    facts.append(["neighbours", f"{neighbours:,} cluster{'s' * (neighbours != 1)}" if neighbours else "none"])
+    facts.append(["neighbours", counting(neighbours, "cluster") if neighbours else "none"])
     return facts, {name: [f"e{edge}" for edge in edges] for name, edges in lines.items()}
 
 
