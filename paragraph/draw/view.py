@@ -52,7 +52,8 @@ class View(NamedTuple):
     @property
     def fills(self) -> list[str]:
         """The colour inside each node: of its camp, else of a contradiction at a sentence."""
-        conflicting, camps = set() if self.named else self.in_conflict, self.camps or (-1,) * len(self.texts)
+        conflicting = set() if self.named else self.in_conflict
+        camps = self.camps or (-1,) * len(self.texts)
         plain = [CONFLICT if i in conflicting else PAPER for i in range(len(self.texts))]
         return [one if camp < 0 else CAMPS[camp % len(CAMPS)] for one, camp in zip(plain, camps, strict=True)]
 
@@ -193,7 +194,8 @@ def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Drawn]:
 
 def _inferred(closure: Closure, shown: np.ndarray) -> list[Drawn]:
     """Return the inferred labels between the sentences shown, as far as the closure goes."""
-    graph, drawn = closure.graph, []
+    graph = closure.graph
+    drawn = []
     i, j = np.triu_indices(len(shown), 1)
     known, stated = known_labels(graph, shown[i], shown[j], closure.negatives)
     inferred = (known >= 0) & ~stated

@@ -97,7 +97,8 @@ class Atlas(Stack, ipywidgets.VBox):
         height: int = 440,
         seed: int = 0,
     ):
-        self.graph, self.table = graph, dots(checked_graph(graph, "Atlas"), suspects, columns)
+        self.graph = graph
+        self.table = dots(checked_graph(graph, "Atlas"), suspects, columns)
         self._checked_color(color)
         places = place_clusters(graph, len(self.table), by, seed)
         self.table.insert(1, "x", places[:, 0])
