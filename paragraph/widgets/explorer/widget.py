@@ -141,9 +141,8 @@ class Explorer(Bench):
             self._layers |= {"trust": 0.0}
         self._doubted = None if suspects is None else Doubted(graph, suspects)
         self._columns = columns_of(graph, columns)
-        self._colors = ["conflicts", *self._columns]
-        if suspects is not None:
-            self._colors.insert(1, "p_wrong")
+        doubt = [] if suspects is None else ["p_wrong"]
+        self._colors = ["conflicts", *doubt, *self._columns]
         self._list = ClusterList(graph, self._doubted)
         self._decisions = None if log is None else Marks(graph, log, None)
         self._keeper = Keeper(graph, self._doubted, self._list, self._friends, self._columns)
