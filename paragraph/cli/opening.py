@@ -59,7 +59,9 @@ def review(args):
         asked = pairs_asked(graph, name, given.get("second"), given.get("settle"))
     is_new = not Path(log).exists()
     if args.suspects:
-        shown = pg.PairReview(graph, log, judge=judge_from(args, graph, all_pairs=True)[0], **given)
+        judge = judge_from(args, graph, all_pairs=True)[0]
+        table = pg.suspects(graph, judge=judge, first=0, progress=not args.quiet)  # here, where its progress is seen
+        shown = pg.PairReview(table, graph, log, judge=judge, **given)
     elif args.pairs:
         table = the_table(args, args.pairs)
         if "judge" in table and (table["judge"].isna() | (table["judge"].astype(str) == "")).any():
