@@ -11,15 +11,15 @@ import numpy as np
 import pandas as pd
 
 from ..learn.logistic import sigmoid
-from .prior import Normal, Prior, posterior, probability
+from .prior import HELD, Normal, Prior, posterior, probability
 
 __all__ = ["Belief", "Labels", "ranked", "weigh"]
 
 #: Draws of levels and slopes behind an interval; the number of labels that stand for a longer list.
 DRAWS, SAMPLED = 500, 500
 TAILS = 0.025, 0.975
-#: The least probability that counts as foreseen; the variance of a level that is held.
-LEAST, HELD = 1e-6, 1e-8
+#: The least probability that counts as foreseen.
+LEAST = 1e-6
 #: The log-odds of the full belief against the cut one: in files left out, it foresees the more (`benchmarks.yields`).
 FULL = float(np.log(2))
 #: Reasons without a slope: rows count as they are, a conflict settles its label, blame is a second way to be wrong.

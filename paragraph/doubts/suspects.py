@@ -21,7 +21,7 @@ from .belief import Belief, ranked, weigh
 from .judges import judge_of
 from .proposals import BIPARTITE
 from .readers import in_english
-from .reasons import REASONS, Reading, Reason, evidence_of
+from .reasons import REASONS, Evidence, Reason
 
 __all__ = ["FIRST", "Ahead", "believed", "may_stop", "outlook", "reasons_in", "summary", "suspects"]
 
@@ -74,7 +74,7 @@ def suspects(
         the person's answer is final.
     first : int, optional
         The judge reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
-        random (`reasons.Reading`). For the others, words predict its answer. 0: it reads conflicts and those at
+        random (`reasons.Evidence`). For the others, words predict its answer. 0: it reads conflicts and those at
         random, and a review of the list reads on. None: it reads all, as with a table.
 
     First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
@@ -123,9 +123,9 @@ def suspects(
     if reserved := {*reasons} & _RESERVED:
         raise PairsError(f"a reason cannot be called {', '.join(sorted(reserved))}: that name is taken")
     first = None if isinstance(judge, pd.DataFrame) else first
-    reading = Reading(graph, judge, answers, first, progress=progress).best_first()
-    evidence = ranked(evidence_of(reading, reasons).round(6))  # as the list has it
-    belief = weigh(evidence, None, reading.answers, reading.proposals.random)
+    known = Evidence(graph, judge, answers, first, reasons, progress=progress).best_first()
+    evidence = ranked(known.table().round(6))  # as the list has it
+    belief = weigh(evidence, None, known.answers, known.proposals.random)
     order = np.argsort(-belief.p_wrong, kind="stable")
     random = np.where(np.isnan(belief.wrong), np.nan, belief.random)
     known = evidence.assign(answer=belief.wrong, random=random).add(0.0).astype({"label": np.int8})  # no -0

@@ -16,18 +16,16 @@ from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, explain
-from ..learn.logistic import SUREST, newton, sigmoid
+from ..learn.logistic import sigmoid
 from .cuts import DECIDED
 from .judged import PAIR_KINDS, judged_pairs
 from .judges import Judgements
 from .prior import Normal, Prior, posterior, probability
 from .readers import in_english
-from .reasons import drawn, scale_of
+from .scale import drawn, learnt, scale_of, scaled
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
-#: P(same) unchanged, for inferred positives; and the ridge about it, which counts as much as an audit of four.
-AS_IT_IS, RIDGE = np.array([0.0, 1.0]), 4.0
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
@@ -194,7 +192,7 @@ class Reader:
 
     def __call__(self, batch: Batch) -> np.ndarray:
         same, negative = self._judgements(batch.a, batch.b), batch.label == 0
-        level, slope = self._calibrated
+        level, slope = self._of_positives
         right = sigmoid(level + slope * same)
         if negative.any():
             scale, of = self._negatives
@@ -206,14 +204,13 @@ class Reader:
         return right.astype(np.float32)
 
     @cached_property
-    def _calibrated(self) -> np.ndarray:
+    def _of_positives(self) -> np.ndarray:
         """Level and slope of the log-odds of positives, by the audit's pairs that no row states."""
         if self._judged is None:
-            return AS_IT_IS
+            return np.array([0.0, 1.0])
         rows = self._judged.edge < 0
         same = self._judgements(self._judged.a[rows], self._judged.b[rows])
-        ones = np.ones(len(same))
-        return newton(np.column_stack([ones, same]), self._judged.same[rows], ones, AS_IT_IS, RIDGE)[0]
+        return learnt("unstated", same, self._judged.same[rows]).mean
 
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:
@@ -237,5 +234,4 @@ class Reader:
 
 def _columns(scale: tuple[float, float], same: np.ndarray, follows: int) -> np.ndarray:
     """Columns of the prior "follows": level, judge against the negative, and whether it follows."""
-    against = (scale[0] + scale[1] * same).clip(-SUREST, SUREST)
-    return np.column_stack([np.ones(len(same)), against, np.full(len(same), follows)])
+    return np.column_stack([np.ones(len(same)), scaled(scale, same), np.full(len(same), follows)])
