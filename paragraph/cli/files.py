@@ -173,6 +173,8 @@ def conflicts_of(graph: ParaphraseGraph) -> str:
         "stated both ways": np.count_nonzero(graph.labelled_twice),
         "sentences stated to differ from themselves": len(graph.self_negatives),
     }
+    if graph.annotators is not None:
+        counts["of these, annotators differ"] = np.count_nonzero(graph.annotators_differ)
     return "conflicts: " + ", ".join(f"{kind}: {count:,}" for kind, count in counts.items())
 
 

@@ -17,7 +17,8 @@ A *pair table* is a DataFrame with the columns
 
 ``pairs.attrs["report"]`` says what was read: ``source``, ``format``, ``rows`` (records in the source),
 ``kept``, ``skipped`` (a list of ``{"row", "value", "why"}``), ``notes`` (sentences), ``options`` (those of
-`read_pairs` that say how the source is laid out) and, where the labels look turned round, a question, ``turned``. Always rows = kept + len(skipped).
+`read_pairs` that say how the source is laid out) and, where the labels look turned round, a question, ``turned``.
+Always rows = kept + len(skipped).
 """
 
 from __future__ import annotations

@@ -116,7 +116,8 @@ function reviewModel(model) {
     if (rows)
       known.rows = rows.map(([row, label]) => ({ row, label: graph.words[label], texts: [a.text, a.text] }));
     const itself = `A row says that a sentence differs from itself. Flip: ${yes} is right.`;
-    const both = `Its rows state both labels. Flip: ${yes} is right. Cut: ${no} is right.`;
+    const votes = graph.votesOf(graph.edgeBetween(a, b) ?? { rows: [] });
+    const both = `${votes || "Its rows state both labels"}. Flip: ${yes} is right. Cut: ${no} is right.`;
     if (direct) return { ...known, facts: [], text: a === b ? itself : both };
     const one = "1: cutting one line separates the pair";
     return {
