@@ -30,7 +30,7 @@ from paragraph.doubts.prior import SHIPPED, Normal, Prior, posterior, probabilit
 from paragraph.doubts.questions import next_questions
 from paragraph.learn.logistic import sigmoid
 
-from .judged_labels import SOURCES, File, following, judged_files, known, quora, readings
+from .answered_labels import SOURCES, File, following, judged_files, known, quora, readings
 from .sameness import show
 
 #: Levels and slopes before any file was seen. Where labels are wrong at random, Bayes' rule gives an opinion the

@@ -204,6 +204,11 @@ class Belief:
         random = np.zeros(len(wrong), dtype=bool) if random is None else random
         return replace(self, wrong=wrong, random=random & ~np.isnan(wrong), aside=aside)
 
+    def take(self, rows: np.ndarray) -> Belief:
+        """Return the belief about some of the labels, or about all in another order."""
+        labels = Labels(*(column[rows] for column in self.labels))
+        return replace(self, labels=labels, wrong=self.wrong[rows], random=self.random[rows])
+
     def with_judge(self, rows: Sequence[int], judge: Sequence[float]) -> Belief:
         """Return the belief after a judge has read some labels, with its log-odds against each."""
         x, positive = self.labels.x.copy(), self.labels.positive[rows]

@@ -16,11 +16,11 @@ from ..graph.bridges import blocks
 from ..graph.core import checked_graph
 from ..learn.logistic import sigmoid
 from ..words.difference import reasons
+from .answered import Answered, answered_pairs
 from .cuts import CERTAIN, DECIDED, Cuts
-from .judged import Judged, judged_pairs
 from .judges import Judgements
-from .readers import in_english
 from .scale import DELTA, learnt
+from .shipped import in_english
 from .what_if import Changes, Decided
 
 __all__ = ["UNSURE", "Proposals", "repair"]
@@ -140,8 +140,8 @@ class Proposals:
         self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
 
     @cached_property
-    def _judged(self) -> Judged | None:
-        return None if self._answers is None else judged_pairs(self.graph, self._answers)
+    def _judged(self) -> Answered | None:
+        return None if self._answers is None else answered_pairs(self.graph, self._answers)
 
     @cached_property
     def decisions(self) -> np.ndarray:

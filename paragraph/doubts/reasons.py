@@ -16,8 +16,8 @@ from ..learn.logistic import SUREST, Weights, log_odds, sigmoid
 from .belief import weigh
 from .cuts import DECIDED, Cuts
 from .proposals import Proposals
-from .readers import NATURAL, SHIPPED, compared, own_opinion
 from .scale import SCALED, drawn, scale_of, scaled
+from .shipped import NATURAL, SHIPPED, compared, own_opinion
 
 __all__ = ["REASONS", "Evidence", "Reason", "judged_by"]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..learn.logistic import SUREST
 from .prior import HELD, Normal, posterior
-from .readers import LABELS_PER_WEIGHT, NATURAL
+from .shipped import LABELS_PER_WEIGHT, NATURAL
 
 __all__ = ["DELTA", "SCALED", "drawn", "learnt", "scale_of", "scaled"]
 

@@ -17,14 +17,14 @@ from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, explain
 from ..learn.logistic import sigmoid
+from .answered import PAIR_KINDS, answered_pairs
 from .cuts import DECIDED
-from .judged import PAIR_KINDS, judged_pairs
 from .judges import Judgements
 from .prior import Normal, Prior, posterior, probability
-from .readers import in_english
 from .scale import drawn, learnt, scale_of, scaled
+from .shipped import in_english
 
-__all__ = ["LEVELS", "Reader", "Trusted", "trust"]
+__all__ = ["LEVELS", "Confidence", "Trusted", "trust"]
 
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
@@ -94,22 +94,22 @@ def trust(
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if isinstance(judge, str) and judge == "minilm":
         in_english(friends.graph)
-    reader = Reader(friends.graph, Judgements(friends.graph, judge, progress=progress), answers)
+    confidence = Confidence(friends.graph, Judgements(friends.graph, judge, progress=progress), answers)
     given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
-        given["keep"] = Sure(reader, sure, friends.keep)
-    return Trusted(**given, reader=reader)
+        given["keep"] = Sure(confidence, sure, friends.keep)
+    return Trusted(**given, confidence=confidence)
 
 
 class Sure(NamedTuple):
     """Marks the labels of a batch whose probability of being right reaches a level."""
 
-    reader: Reader
+    confidence: Confidence
     level: float
     before: Callable[[Batch], np.ndarray] | None  #: what marked them before
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        stay = self.reader(batch) >= self.level
+        stay = self.confidence(batch) >= self.level
         return stay if self.before is None else stay & self.before(batch)
 
 
@@ -117,7 +117,7 @@ class Sure(NamedTuple):
 class Trusted(Closure):
     """A closure whose labels each have a probability of being right; see `trust`."""
 
-    reader: Reader | None = None
+    confidence: Confidence | None = None
 
     def __repr__(self) -> str:
         positive, negative = (f"{number:,} {sign}" for sign, number in self.at_most().items())
@@ -149,7 +149,7 @@ class Trusted(Closure):
         level, every = np.sort(np.asarray(at, dtype=float)), self._every
         number, right = np.zeros((2, 2, len(level)))
         if n is None:
-            read = ((batch.label[0], self.reader(batch)) for batch in every.batches())
+            read = ((batch.label[0], self.confidence(batch)) for batch in every.batches())
         else:
             drawn = every.sample(n, self.seed, distances=False)
             read = ((label, p.to_numpy()) for label, p in drawn.groupby("label")["p_right"])
@@ -172,23 +172,23 @@ class Trusted(Closure):
         if explanation.verdict != "inferred":
             return explanation
         edges = graph.edge_index.places(*np.array([step.nodes for step in explanation.steps]).T)
-        each = zip(explanation.steps, self.reader.of_edges(edges).tolist(), strict=True)
+        each = zip(explanation.steps, self.confidence.of_edges(edges).tolist(), strict=True)
         steps = [replace(step, p_right=right) for step, right in each]
         ends = np.array([[graph.node(explanation.text_a)], [graph.node(explanation.text_b)]])
-        [p] = self.reader(Batch(*ends, np.array([explanation.label]), None)).tolist()
+        [p] = self.confidence(Batch(*ends, np.array([explanation.label]), None)).tolist()
         return replace(explanation, steps=steps, p_right=p, reason=f"{explanation.reason}; right with {p:.2f}")
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
-        p = [self.reader(batch) for batch in batches]
+        p = [self.confidence(batch) for batch in batches]
         return super()._frame(batches, distances).assign(p_right=np.concatenate([np.empty(0), *p]))
 
 
-class Reader:
+class Confidence:
     """A function from a batch of inferred labels to the probability that each is right, float32."""
 
     def __init__(self, graph: ParaphraseGraph, judgements: Judgements, answers: Any):
         self.graph, self._judgements = graph, judgements
-        self._judged = None if answers is None else judged_pairs(graph, answers)
+        self._judged = None if answers is None else answered_pairs(graph, answers)
 
     def __call__(self, batch: Batch) -> np.ndarray:
         same, negative = self._judgements(batch.a, batch.b), batch.label == 0

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.doubts.readers import by_words
+from paragraph.doubts.shipped import by_words
 from paragraph.doubts.suspects import suspects
 from paragraph.words.difference import reasons
 

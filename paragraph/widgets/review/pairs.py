@@ -8,8 +8,10 @@ import pandas as pd
 
 from ...decisions.pair_queue import LearningList, PairList, pair_table, verdict
 from ...decisions.session import Log
+from ...doubts.ahead import Ahead
 from ...doubts.audit import audited, share_interval
-from ...doubts.suspects import ENOUGH, Ahead, believed, may_stop, outlook, reasons_in, summary, suspects
+from ...doubts.outlook import ENOUGH, may_stop, outlook, summary
+from ...doubts.suspects import believed, reasons_in, suspected
 from ...files import PairsError
 from ...files.errors import taken
 from ...graph import ParaphraseGraph
@@ -132,9 +134,10 @@ class PairReview(Review):
         seed: int = 0,
         **options: Any,
     ):
+        belief = None
         if isinstance(table, ParaphraseGraph):
             graph, log = table, log if graph is None else graph
-            table = suspects(graph, judge=judge, first=0)
+            table, belief = suspected(graph, judge=judge, first=0)
         if question not in ("", *QUESTIONS):
             raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
         taken(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
@@ -157,8 +160,9 @@ class PairReview(Review):
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
         given = self._table.texts, self._table.label, asked, pairs, self._question.of, self._question.states
-        belief = None
-        if self._question is RIGHT and not audit:
+        if self._question is not RIGHT or audit:
+            belief = None
+        elif belief is None:
             belief = believed(self._table.facts, self._table.label)
         if belief is None:
             self._start(PairList(*given, audit))
