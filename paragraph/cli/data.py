@@ -10,7 +10,6 @@ from argparse import Namespace
 import paragraph as pg
 
 from ..files import PairsError
-from ..files.names import beside
 from ..files.outputs import spare, write_json
 from ..files.shown import shown
 from ..files.tables import write_table
@@ -20,8 +19,10 @@ from ..graph.proof import as_written
 from .files import (
     Output,
     assignments,
+    clean_file,
     conflicts_of,
     in_shell,
+    settle_layout,
     spare_judgements,
     the_graph,
     the_pairs,
@@ -38,6 +39,7 @@ def summary(args, graph):
     --json  the counts as a JSON object
     --clusters N  show the N largest clusters (default 5)
     """
+    settle_layout(args, graph)
     table = summary_with_inferred(graph)
     if args.json:
         print(json.dumps({name: int(value) for name, value in table.items()}, indent=2))
@@ -131,7 +133,7 @@ def conflicts(args, out):
             ".jsonl": f"Run: prodigy mark NAME {args.output} --view-id choice; prodigy db-out NAME > answers.jsonl.",
         }
         filled = shlex.join([args.file, f"answers{kind}" if kind in tasks else args.output])
-        clean = shlex.quote(beside(args.file, "clean").name)
+        clean = shlex.quote(clean_file(args, graph))
         out.say(f"{args.output}: {len(table):,} lines; {conflicts_of(graph)}", tasks.get(kind, fill))
         return out.say(f"Then: paragraph apply {filled}{in_shell(args)} -o {clean}")
     graph = the_graph(args)
