@@ -34,13 +34,17 @@ class Ahead:
     """
 
     def __init__(self, judge: Any, texts: Sequence[tuple[str, str]], label: np.ndarray, against: np.ndarray):
-        self._judge, self._texts, self._sign = judge, texts, np.where(label > 0, -1, 1)
+        self._judge = judge
+        self._texts = texts
+        self._sign = np.where(label > 0, -1, 1)
         self._known = np.flatnonzero(np.abs(against) < SUREST)[:BATCH]
         self._scale = (self._sign * against)[self._known]
-        self.unread, self.failed = np.isnan(against), ""
+        self.unread = np.isnan(against)
+        self.failed = ""
         #: By row: log-odds that the two mean the same, on the scale of the list.
         self.news: dict[int, float] = {}
-        self._order, self._thread = np.empty(0, dtype=np.int64), Thread()
+        self._order = np.empty(0, dtype=np.int64)
+        self._thread = Thread()
 
     def take(self, read: dict[int, float]) -> tuple[list[int], np.ndarray]:
         """Take over the readings, and return the newly read rows with log-odds against their labels."""
@@ -60,11 +64,13 @@ class Ahead:
     def _read_on(self) -> None:
         try:
             judge = judge_of(self._judge, progress=False)
-            while (rows := self._following()) and main_thread().is_alive():
+            rows = self._following()
+            while rows and main_thread().is_alive():
                 texts = [self._texts[row] for row in (*self._known, *rows)]
-                said, same = np.split(log_odds(judge(*zip(*texts, strict=True))), [len(self._known)])
-                same = np.polyval(np.polyfit(said, self._scale, 1), same).clip(-SUREST, SUREST)
+                known, same = np.split(log_odds(judge(*zip(*texts, strict=True))), [len(self._known)])
+                same = np.polyval(np.polyfit(known, self._scale, 1), same).clip(-SUREST, SUREST)
                 self.news |= zip(rows, same.round(3).tolist(), strict=True)
+                rows = self._following()
         except Exception as error:  # there is nobody else to tell
             self.failed = str(error)
 

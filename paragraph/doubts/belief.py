@@ -74,15 +74,23 @@ def weigh(
     ({'short': (0.0, 1.0)}, True)
     """
     prior = prior or Prior.shipped("judge" if "judge" in evidence else "words")
-    evidence = evidence if "top" in evidence else ranked(evidence, prior)
+    if "top" not in evidence:
+        evidence = ranked(evidence, prior)
     own_reasons = [name for name in evidence if name not in ("label", "words", "top", *AS_THEY_ARE, *prior)]
     nothing = pd.Series(np.nan, evidence.index)
     rows, conflict, blame = (evidence.get(name, nothing).to_numpy(float) for name in AS_THEY_ARE)
-    blame = np.where(np.isnan(blame), 0, sigmoid(blame))
     prior, x = _columns(evidence, prior, own_reasons)
-    labels = Labels(evidence["label"].to_numpy() > 0, x, np.nan_to_num(rows), conflict, blame)
-    wrong = np.full(len(evidence), np.nan) if answers is None else np.asarray(answers, dtype=float)
-    flags = np.broadcast_to(np.asarray(random, dtype=bool), wrong.shape) & ~np.isnan(wrong)
+    labels = Labels(
+        positive=evidence["label"].to_numpy() > 0,
+        x=x,
+        offset=np.nan_to_num(rows),
+        fixed=conflict,
+        blame=np.where(np.isnan(blame), 0, sigmoid(blame)),
+    )
+    wrong = np.full(len(evidence), np.nan)
+    if answers is not None:
+        wrong[:] = answers
+    flags = ~np.isnan(wrong) & np.asarray(random, dtype=bool)
     return Belief(labels, prior.normal(len(own_reasons)), wrong, flags, own_reasons)
 
 
@@ -250,17 +258,23 @@ class Belief:
         Columns `first`; `wrong`, the mean; `low`, `high`, the 95 % interval: levels and slopes of the file are not
         known, and a label is wrong by chance. A longer list contains a shorter one, and so has no smaller numbers.
         """
-        rows, rng, found = self.open, np.random.default_rng(seed), []
+        if not self.speaks:
+            return pd.DataFrame(columns=["first", "wrong", "low", "high"])
+        rows = self.open
+        rng = np.random.default_rng(seed)
         draws = [rng.multivariate_normal(*of, DRAWS, method="cholesky") for of in (self.full, self.cut)]
         by_full = rng.random((DRAWS, 2)) < self.weights
-        count, start = np.zeros(DRAWS), 0
-        for n in sorted({min(n, len(rows)) for n in first} - {0}) if self.speaks else ():
+        count = np.zeros(DRAWS)
+        start = 0
+        found = []
+        for n in sorted({min(n, len(rows)) for n in first} - {0}):
             step = -(-(n - start) // SAMPLED)  # of so many labels in their order, every step-th is enough
             some = rows[start + step // 2 : n : step]
             sign = np.where(self.labels.positive[some], 0, 1)
             full, cut = (self.p(some, levels) for levels in draws)
             p = np.where(by_full[:, sign], full, cut)
-            mean, variance = p.mean(axis=1), (p * (1 - p)).mean(axis=1)
+            mean = p.mean(axis=1)
+            variance = (p * (1 - p)).mean(axis=1)
             more = n - start
             count += rng.normal(more * mean, np.sqrt(more * variance)).clip(0, more)
             low, high = np.quantile(count, TAILS).round()

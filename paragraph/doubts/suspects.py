@@ -126,7 +126,8 @@ def suspected(
         raise PairsError(BIPARTITE)
     if first is not None:
         whole("first", first, 0)
-    if reserved := {*reasons} & _RESERVED:
+    reserved = {*reasons} & _RESERVED
+    if reserved:
         raise PairsError(f"a reason cannot be called {', '.join(sorted(reserved))}: that name is taken")
     first = None if isinstance(judge, pd.DataFrame) else first
     known = Evidence(graph, judge, answers, first, reasons, progress=progress).best_first()
@@ -148,8 +149,10 @@ def suspected(
     listed = graph.pair_texts(a, b)
     listed["label"] = evidence["label"].to_numpy(np.int8)
     listed["p_wrong"] = belief.p_wrong
-    why = [ITSELF] * len(alone) + _reasons(graph, listed[len(alone) : REASONED], crossed[order])
-    listed["reason"] = pd.array([*why, *[""] * (len(listed) - len(why))], dtype="str")
+    why = pd.Series("", listed.index, dtype="str")
+    why[: len(alone)] = ITSELF
+    why[len(alone) : REASONED] = _reasons(graph, listed[len(alone) : REASONED], crossed[order])
+    listed["reason"] = why
     listed = listed.join(evidence.drop(columns="label") + 0.0)  # no -0
     listed["answer"] = belief.wrong
     listed["random"] = np.where(np.isnan(belief.wrong), np.nan, belief.random)
@@ -209,7 +212,8 @@ def believed(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
     PairsError
         Naming the row and a value that is not a number; see `reasons_in`.
     """
-    if not (names := reasons_in(table)):
+    names = reasons_in(table)
+    if not names:
         return None
     known = {}
     for name in [*names, "answer", "random"]:
