@@ -34,7 +34,7 @@ ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the p
 RANDOM = "drawn at random, to learn how the others are"
 #: The message once reading on is hardly worth it.
 STOP = "You may stop here: of the next {first:,}, probably at most {high:.0f} are wrong"
-INTERVAL = "95 % intervals, by the answers so far"
+INTERVAL = "95 % interval, by the answers so far"
 #: What would make an interval narrower.
 FEW = "An audit, which asks about labels drawn at random, says more of those that you have not read."
 #: The message if a list was not read to its end, and cannot be read here.
