@@ -885,6 +885,19 @@ def test_an_audit_drawn_judged_and_replayed(path):
     assert delta["judged"] == table.query("kind == 'conflict'")["judged"].sum()
 
 
+def test_negatives_that_are_not_of_the_item_do_not_hide_it(tmp_path):
+    tree = [(i // 2, i, 1) for i in range(1, 40)]
+    inside = [(i, j, 0) for i in range(40) for j in range(i + 1, 40) if j // 2 != i and (i + j) % 2]
+    beside = [(0, i, 0) for i in range(100, 160)]
+    graph = numbered([*tree, *inside, *beside])
+    picture = reviewed(pg.ConflictReview(graph, tmp_path / "log.db", reviewer="Ada"))["picture"]
+    drawn = [line for line in picture["edges"] if line["sign"] < 0]
+    assert 1 <= len(drawn) < 10 and {line["layer"] for line in drawn} == {"conflicts"}
+    assert f"{len(inside) - len(drawn)} negatives besides those of the item are not drawn." in picture["note"]
+    assert "60 neighbouring clusters are not drawn." in picture["note"]
+    assert len(picture["nodes"]) == 40
+
+
 def test_a_list_is_read_behind_the_page_and_nothing_waits_for_it(path):
     """Neither the cell, nor another review; the page asks until the list is there, and Python waits where it must."""
     may_read = threading.Event()
