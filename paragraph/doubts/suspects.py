@@ -64,7 +64,8 @@ def suspects(
         The reader of stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
     answers : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
-        the person's answer is final.
+        the person's answer is final. A log knows which were drawn at random; of a table all are, but for the rows
+        whose column `random` says no.
     first : int, optional
         The judge reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
         random (`reasons.Evidence`). For the others, words predict its answer. 0: it reads conflicts and those at
