@@ -14,7 +14,7 @@ from ..draw.signed import ring, signed_view
 from ..files.errors import taken
 from ..files.outputs import written
 from .exercises import SHEETS, Exercise, Sheet
-from .exercises.ask import steps, symbol
+from .exercises.written import written_answer
 
 __all__ = ["write_sheets"]
 
@@ -89,16 +89,10 @@ def _article(one: Exercise) -> str:
 
 
 def _answer(one: Exercise) -> str:
-    """Return a right answer as written on paper: sentences by their numbers, graphs by their changes."""
-    solution, nodes = next(one.solutions()), enumerate(one.graph.nodes(data="text"), 1)
-    name = {node: str(node if text is None else i) for i, (node, text) in nodes}
-    if one.kind == "camps":
-        return " | ".join(" ".join(name[node] for node in name if node in camp) for camp in solution)
+    """Return a right answer as written on paper; of a graph, its changes."""
+    solution = next(one.solutions())
     if isinstance(solution, nx.Graph):
-        edges = solution.edges(data="sign")
-        changed = ((a, b, sign) for a, b, sign in edges if one.graph.get_edge_data(a, b) != {"sign": sign})
-        return ", ".join(f"{a}{symbol(sign)}{b}" for a, b, sign in changed)
-    if one.kind in ("edges", "cycle"):
-        edges = steps(solution) if one.kind == "cycle" else solution
-        return ", ".join(f"{name[a]}–{name[b]}" for a, b in edges)
-    return str(solution)
+        same = [edge for edge in solution.edges if one.graph.get_edge_data(*edge) == solution.edges[edge]]
+        solution = nx.Graph(solution)
+        solution.remove_edges_from(same)
+    return written_answer(one, solution)
