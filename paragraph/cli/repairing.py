@@ -12,7 +12,7 @@ from typing import Any
 
 import paragraph as pg
 
-from ..doubts.suspects import ADVICE, said_of
+from ..doubts.suspects import ADVICE, summary
 from ..files import PairsError
 from ..files.names import beside, is_table_name
 from ..graph import variants
@@ -75,7 +75,7 @@ def repair(args, out, graph, progress):
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(as_written(table, graph), options, read=what_was_read(graph))
-    direct = int((graph.both_ways & ~graph.within).sum()) + len(graph.denied)
+    direct = int((graph.labelled_twice & ~graph.negatives_inside).sum()) + len(graph.self_negatives)
     more = [f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"]
     proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
     out.say(conflicts_of(graph), f"proposals: {proposed or 'none'}", *more * bool(direct))
@@ -100,7 +100,7 @@ def suspects(args, out, graph, progress):
         "judged": table.attrs["judged"],
     }
     out.table(as_written(table, graph), options, read=what_was_read(graph))
-    out.say(f"{len(table):,} stated pairs: {said_of(table.attrs)}")
+    out.say(f"{len(table):,} stated pairs: {summary(table.attrs)}")
     if audit is None:
         out.say(ADVICE)
 
@@ -116,7 +116,7 @@ def judge_from(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = 
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
         source = "none asked for"
-    elif not all_pairs and not graph.within.any():
+    elif not all_pairs and not graph.negatives_inside.any():
         source = "not needed: there is no conflict"
     elif missing and args.model:
         raise PairsError(f"--model {args.model} needs {missing}: pip install '.[learn]' in your copy of paragraph")
@@ -144,7 +144,11 @@ def apply(args):
     --cut drop|negative  rows of a wrong positive are dropped, or become 0 (default drop)
     """
     from ..decisions.log import digest, file_of, records_of
+    from ..decisions.record import SAME
+    from ..decisions.replay import cut_choice
 
+    if args.output == "-":
+        raise PairsError("apply writes a file or a folder, not standard output; name it: -o clean.csv")
     own = is_table_name(args.output)
     out = Output(args, folder=not own)
     graph, records = the_graph(args), records_of(args.log, args.encoding)
@@ -152,17 +156,21 @@ def apply(args):
     # The bytes of a log depend on how it was filled; those of its export do not.
     names = ", ".join(Path(file_of(path)).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    outcomes = replayed.decisions["outcome"].value_counts(sort=False).to_dict()
-    if 2 * (unknown := outcomes.get("not in these data", 0)) > len(replayed.decisions):
+    outcomes = replayed.counts
+    unknown = outcomes.get("not in these data", 0)
+    answered = sum(outcomes.values()) - outcomes.get("in conflict", 0)
+    if 2 * unknown > answered:
         warnings.warn(
-            f"no row states {unknown:,} of {len(replayed.decisions):,} answered pairs: are they about this file?",
-            stacklevel=2,
+            f"no row states {unknown:,} of {answered:,} answered pairs: are they about this file?", stacklevel=2
         )
     facts = {"read": what_was_read(graph), "log": log}
+    dropped = replayed.outcome("dropped")["same"]
+    choice = [cut_choice(graph)] if (dropped == SAME["0"]).any() else []
     if own:
         out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
         count = len(replayed.before.pairs) - len(replayed.pairs)
-        out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside(args.output, 'left_out')}")
+        rows = "1 row" if count == 1 else f"{count:,} rows"
+        out.say(replayed, *choice, f"{rows} left out: {beside(args.output, 'left_out')}")
         return
     closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
@@ -171,7 +179,7 @@ def apply(args):
         weigh(args, [closure])
         replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
         report["datasets"] = variants.write_datasets(closure, folder, **options)
-    out.say(replayed)
+    out.say(replayed, *choice)
 
 
 @command("agreement", SEED)

@@ -56,7 +56,7 @@ HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Con
 LIMITS = {"max_header_size": 16_384, "max_body_size": 100_000, "idle_connection_timeout": 10, "body_timeout": 10}
 PATIENCE = 10  # seconds in which a line must have named the secret
 LINES = 500  # open at once
-START = "servedModel(location.hash.slice(1), showServed, failed);"
+START = "servedModel(location.hash.slice(1), showPage, failed);"
 SCRIPTS = [Path(pages.__file__).with_name(f"{name}.js") for name in ("traits", "line", "served")]
 
 

@@ -15,15 +15,9 @@ import numpy as np
 import pandas as pd
 
 from ..files.shown import shown
-from .answers import (
-    SAME,
-    Answer,
-    DecisionError,
-    final_answers,
-    notes,
-)
-from .disputes import Dispute, disputes, set_aside, settles
+from .answers import Answers, Dispute, Pair
 from .log import DecisionLog, records_of
+from .record import SAME, DecisionError
 
 __all__ = [
     "Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha",
@@ -140,8 +134,8 @@ class Agreement:
     disagreements: pd.DataFrame
     #: The same, with the answers and the conflicts that they are about.
     disputes: list[Dispute]
-    #: The answers that stand, of these reviewers.
-    answers: list[Answer]
+    #: All answers of the logs that stand, also those that settle a dispute.
+    answers: Answers
     #: The logs, as they were given.
     logs: tuple[DecisionLog | str | PathLike | list, ...]
 
@@ -217,16 +211,14 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
     Ada, Ben: 4 pairs answered by two or more; to talk about: 1
       1? / Why?: Ada: different (once, not always); Ben: the same
     """
-    records = records_of(logs)
-    words = final_answers(records)
-    aside, settling = set_aside(words), {one.id for one in words if settles(one)}
-    own = [one for one in words if one.id not in settling]
-    reviewers = sorted({one.reviewer for one in own})
+    answers = Answers(records_of(logs))
+    own = [row for row in answers.live if not row.settles]
+    reviewers = sorted({row.reviewer for row in own})
     if len(reviewers) < 2:
         raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
-    pair, known_pairs = pd.factorize(pd.Series([one.pair for one in own], dtype=object))
+    pair, known_pairs = pd.factorize(pd.Series([row.pair for row in own], dtype=object))
     judged = np.full((len(known_pairs), len(reviewers)), -1)  # the category; -1 where a reviewer says nothing
-    judged[pair, [reviewers.index(one.reviewer) for one in own]] = [CATEGORIES.index(one.same) for one in own]
+    judged[pair, [reviewers.index(row.reviewer) for row in own]] = [CATEGORIES.index(row.same) for row in own]
     shared = judged[(judged >= 0).sum(axis=1) > 1]
 
     # Pairs with the same answers are interchangeable: only the frequency of each way to answer a pair (a pattern)
@@ -254,16 +246,22 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
     if len(reviewers) == 2:
         cells = np.eye(k * k)[patterns @ [k, 1]]
         kappa = estimate(lambda weights: cohen_kappa((weights @ cells).reshape(*weights.shape[:-1], k, k)))
-    open_ = disputes(one for one in own if one.id not in aside)
-    noted = notes(records)
-    rows: dict[frozenset, dict[str, str]] = {}
-    for dispute in open_:
-        for one in dispute.answers:
-            told = (noted.get((one.reviewer, where)) for where in dict.fromkeys([one.pair, *dispute.conflicts]))
-            row = rows.setdefault(one.pair, {"text_a": one.text_a, "text_b": one.text_b})
-            row[f"by {one.reviewer}"], row[f"note by {one.reviewer}"] = SAME[one.same], "; ".join(filter(None, told))
-    columns = [f"{what} {name}" for name in reviewers for what in ("by", "note by")]
-    table = pd.DataFrame(rows.values(), columns=["text_a", "text_b", *columns]).fillna("").astype("str")
+    talk = _to_talk_about(answers, reviewers)
     percent = estimate(lambda weights: 1 - _disagreement(counts, weights)[0])
     alpha = estimate(lambda weights: krippendorff_alpha(counts, weights))
-    return Agreement(reviewers, len(shared), percent, kappa, alpha, table, open_, own, logs)
+    return Agreement(reviewers, len(shared), percent, kappa, alpha, talk, answers.disputes, answers, logs)
+
+
+def _to_talk_about(answers: Answers, reviewers: list[str]) -> pd.DataFrame:
+    """The pairs of all disputes, one row each, with the answers and the notes of each reviewer."""
+    rows: dict[Pair, dict[str, str]] = {}
+    for dispute in answers.disputes:
+        for one in dispute.rows:
+            about = dict.fromkeys([one.pair, *sorted(dispute.conflicts, key=sorted)])
+            notes = [answers.notes.get((one.reviewer, pair)) for pair in about]
+            row = rows.setdefault(one.pair, {"text_a": one.record.text_a, "text_b": one.record.text_b})
+            row[f"by {one.reviewer}"] = SAME[one.same]
+            row[f"note by {one.reviewer}"] = "; ".join(filter(None, notes))
+    names = dict.fromkeys([*reviewers, *(row.reviewer for one in answers.disputes for row in one.rows)])
+    columns = [f"{what} {name}" for name in names for what in ("by", "note by")]
+    return pd.DataFrame(rows.values(), columns=["text_a", "text_b", *columns]).fillna("").astype("str")

@@ -1,250 +1,378 @@
-"""People's answers about pairs, those of them that stand, and a table of these."""
+"""One table of the answers that stand: of which pair of a graph, what counts of it, and where people differ."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
-import unicodedata
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
-from datetime import datetime
-from functools import lru_cache
-from operator import attrgetter
-from types import MappingProxyType
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from ..files import PairsError
+from ..graph.arrays import PairIndex
+from ..graph.identity import lookup, nodes_of
+from ..graph.paths import shortest_paths
+from .record import NUMBERS, SAME, SETTLES, Answer, notes, pair_of, standing
 
-__all__ = [
-    "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "Lines", "answer_table",
-    "by_time", "final_answers", "last_answers", "name_of", "normal", "notes", "pair_of",
-    "shortest_json", "standing", "time_text", "values_of",
-]  # fmt: skip
+if TYPE_CHECKING:
+    from ..graph import ParaphraseGraph
 
-#: The possible answers about a pair, in words.
-SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "later"}
-NUMBERS = {"1": 1, "0": 0}
-#: The key, in the `shown` of an answer, of the ids of other people's answers that it replaces.
-SETTLES = "settles"
-#: Converts all spellings of an unordered pair to one.
-Key = Callable[[str, str], frozenset]
-#: By the pair of a line: the pairs of the conflicts on whose path it lies.
-Lines = Mapping[frozenset, set[frozenset]]
+__all__ = ["Answers", "Dispute", "Pair", "Row", "ends_of"]
 
-
-class DecisionError(PairsError):
-    """An error: an answer that cannot be given, kept or read; the message says what to do."""
+#: An unordered pair of nodes, one node for a sentence with itself. A text stands for itself where a graph lacks it.
+Pair = frozenset[int | str]
+#: Texts that are looked up one by one, without making an index of all sentences.
+FEW = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """One record of a log: an answer, a note, or the undo of an earlier record. All its fields are texts.
+class Row:
+    """One person's last answer about one pair."""
+
+    record: Answer
+    pair: Pair
+    #: The pairs of the conflicts in view, as the record names them.
+    about: frozenset[Pair]
+    #: The edge that states the pair, or -1.
+    edge: int
+    #: The label that the graph states: 1, 0, or None. Of a sentence with itself, 0 if a row says so.
+    label: int | None
+
+    @property
+    def same(self) -> str:
+        """ "1", "0", "?" or "later"."""
+        return self.record.same
+
+    @property
+    def reviewer(self) -> str:
+        """The person."""
+        return self.record.reviewer
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The nodes of the pair: see `ends_of`."""
+        return ends_of(self.pair)
+
+    @property
+    def fits(self) -> bool:
+        """True if the person saw the label that the graph states, or saw none, or says what the graph states."""
+        label = "" if self.label is None else str(self.label)
+        return self.record.stated in ("", label) or self.same == label
+
+    @property
+    def random(self) -> bool:
+        """True if the pair was drawn at random, not chosen by a list."""
+        return self.record.saw.get("random") is True
+
+    @property
+    def settles(self) -> list[str]:
+        """The ids of other people's answers that this one replaces."""
+        named = self.record.saw.get(SETTLES) if self.same != "later" else None
+        return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
+
+
+class Dispute(NamedTuple):
+    """A disagreement of two or more people that nobody has settled."""
+
+    pair: Pair  #: on which they differ; or whose positives they cut at different places
+    conflicts: set[Pair]  #: nothing that was answered about them applies
+    rows: list[Row]  #: those that differ, in the order they were given
+
+    @property
+    def why(self) -> str:
+        """The answers in words."""
+        one_pair = len({row.same for row in self.rows}) > 1
+        words = []
+        for row in self.rows:
+            word = SAME[row.same] if one_pair else f"{row.record.text_a!r}, {row.record.text_b!r} differ"
+            words.append(f"{row.reviewer}: {word}")
+        return ", ".join(words)
+
+
+class Answers:
+    """The answers of some records that stand, met with a graph: a row for each person's last one about each pair.
+
+    What was taken back, and what a later answer of the same person replaced, has no row. Each sentence is looked up
+    once, in any spelling that is the same by the graph's identity; where ids decide, the first sentence of that text
+    stands for all of them.
+
+    Parameters
+    ----------
+    records : iterable of Answer
+        In any order. `add` takes more.
+    graph : ParaphraseGraph, optional
+        Without one, pairs are those of texts, and no label is stated.
+    only : function, optional
+        Of an answer: does it count here?
 
     Attributes
     ----------
-    time : str
-        UTC, to the millisecond. Records given together have one time; a reviewer's later records have later times.
-    reviewer, text_a, text_b : str
-        The person and the pair.
-    same : str
-        "1" (the two mean the same), "0" (they do not), "?" (nobody can say), "later"; empty for a note or an undo.
-    stated : str
-        The stated label at that time: "1", "0"; empty if no row stated one.
-    about : str
-        JSON: the pairs of the conflicts in view, each a list of two texts.
-    note : str
-        Anything worth keeping.
-    shown : str
-        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, and what the answer settles.
-    undoes : str
-        The id of the record taken back.
-    id : str
-        The first 32 hexadecimal digits of the SHA-256 of the rest. A record has the same id in every log into which
-        it is merged, and a changed record is detected.
-    """
-
-    time: str
-    reviewer: str
-    text_a: str
-    text_b: str
-    same: str = ""
-    stated: str = ""
-    about: str = "[]"
-    note: str = ""
-    shown: str = "{}"
-    undoes: str = ""
-    id: str = ""
-
-    def __post_init__(self) -> None:
-        _check(self)
-        found = hashlib.sha256(shortest_json(values_of(self)[:-1]).encode()).hexdigest()[:32]
-        if self.id and self.id != found:
-            raise DecisionError(
-                f"answer {self.id} differs from the original: it has been changed or damaged; "
-                "use an unchanged copy of the file, and add a new answer for what should be different"
-            )
-        object.__setattr__(self, "id", found)
-
-    @property
-    def pair(self) -> frozenset[str]:
-        """The pair that the record is about: see `pair_of`."""
-        return pair_of(self.text_a, self.text_b)
-
-    @property
-    def saw(self) -> dict[str, Any]:
-        """The object in `shown`."""
-        return json.loads(self.shown)
-
-    def conflicts(self, key: Key | None = None, lines: Lines = MappingProxyType({})) -> set[frozenset]:
-        """The pairs of the conflicts that the record is about; only its own pair if it is about none.
-
-        `lines` names further ones by the pairs on their paths.
-        """
-        key = key or pair_of
-        own = key(self.text_a, self.text_b)
-        return {key(*pair) for pair in json.loads(self.about)} | lines.get(own, set()) or {own}
-
-
-FIELDS = tuple(field.name for field in fields(Answer))
-#: The values of a record in the order of `FIELDS`.
-values_of = attrgetter(*FIELDS)
-
-
-def time_text(moment: datetime) -> str:
-    """A moment in UTC, to the millisecond: the order of the texts is that of the times."""
-    return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
-
-
-def shortest_json(value: Any) -> str:
-    """The shortest JSON text of a value; `DecisionError` if it has none."""
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    except (TypeError, ValueError) as error:
-        raise DecisionError(f"{value!r} cannot be written as JSON: {error}") from None
-
-
-def _check(record: Answer) -> None:
-    for name in FIELDS:
-        value = getattr(record, name)
-        if not isinstance(value, str):
-            raise DecisionError(f"{name} {value!r} is not text")
-        if re.search("[\0\ud800-\udfff]", value):
-            raise DecisionError(f"{name} {value!r} holds a NUL character or half a surrogate pair, which no text can")
-    for name, allowed in (("same", SAME), ("stated", NUMBERS)):
-        if (value := getattr(record, name)) not in ("", *allowed):
-            raise DecisionError(f"{name} {value!r} is not one of {', '.join(allowed)}, or empty")
-    if not record.reviewer:
-        raise DecisionError('an answer needs a reviewer: DecisionLog(path, reviewer="your name")')
-    if record.reviewer != name_of(record.reviewer):
-        raise DecisionError(f"reviewer {record.reviewer!r} is not in its normal form, {name_of(record.reviewer)!r}")
-    if "" in record.pair:
-        raise DecisionError(f"text_a and text_b must be two sentences, not {record.text_a!r} and {record.text_b!r}")
-    if bool(record.undoes) + bool(record.same) > 1:
-        raise DecisionError("an undo names the record that it takes back, and says nothing else")
-    if not (record.same or record.undoes or record.note or record.shown != "{}"):
-        raise DecisionError("a note needs a text")
-    if normal(lambda: time_text(datetime.fromisoformat(record.time[:-1]))) != record.time:
-        raise DecisionError(f"time {record.time!r} is not like 2026-01-31T12:00:00.000Z")
-    if record.shown[:1] != "{" or normal(lambda: shortest_json(record.saw)) != record.shown:
-        raise DecisionError(f"shown {record.shown!r} is not a JSON object in its shortest form")
-    if normal(lambda: shortest_json([[*map(str, (a, b))] for a, b in json.loads(record.about)])) != record.about:
-        raise DecisionError(f"about {record.about!r} is not a JSON list of pairs in its shortest form")
-
-
-def normal(text: Callable[[], str]) -> str | None:
-    """Return a text in normal form, or None if it cannot be read."""
-    try:
-        return text()
-    except (TypeError, ValueError, RecursionError):
-        return None
-
-
-def name_of(reviewer: str) -> str:
-    """The name of a reviewer, without outer white space and in Unicode form NFC.
-
-    >>> name_of("Zoe\u0308 ") == name_of("Zo\u00eb")
-    True
-    """
-    return unicodedata.normalize("NFC", reviewer).strip()
-
-
-@lru_cache(2**16)
-def pair_of(a: str, b: str) -> frozenset[str]:
-    """An unordered pair of sentences, without outer white space and in Unicode form NFC.
+    rows : list of Row
+        By time. "Later" has a row, too.
+    left_out : int
+        Answers that do not count here.
 
     Examples
     --------
-    >>> pair_of("Why?", "How? ") == pair_of("How?", "Why?")
-    True
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
+    >>> from paragraph import ParaphraseGraph
+    >>> one = Answer("2026-01-31T12:00:00.000Z", "Ada", "c", " b", "0", "1", '[["a","c"]]')
+    >>> [row] = Answers([one], ParaphraseGraph.from_pairs(pairs)).rows
+    >>> sorted(row.pair), [sorted(pair) for pair in row.about], row.edge, row.label, row.fits
+    ([1, 2], [[0, 2]], 1, 1, True)
     """
-    return frozenset(unicodedata.normalize("NFC", text).strip() for text in (a, b))
+
+    def __init__(
+        self,
+        records: Iterable[Answer] = (),
+        graph: ParaphraseGraph | None = None,
+        only: Callable[[Answer], bool] | None = None,
+    ):
+        self.graph = graph
+        self.rows: list[Row] = []
+        self.left_out = 0
+        self._known: dict[str, Answer] = {}  # records by id
+        self._only = only
+        self._name: dict[str, int | str] = {}  # of each text
+        self._row: dict[str, Row] = {}  # by id
+        self.add(records)
+
+    def add(self, records: Iterable[Answer]) -> None:
+        """Take in more records; linear in all, and each sentence is looked up once."""
+        self._known |= {record.id: record for record in records}
+        answers = standing(self.records)
+        if self._only is not None:
+            self.left_out = len(answers)
+            answers = [one for one in answers if self._only(one)]
+            self.left_out -= len(answers)
+        self._meet([one for one in answers if one.id not in self._row])
+        last: dict[tuple[str, Pair], Row] = {}
+        for one in answers:
+            row = self._row[one.id]
+            last.pop((row.reviewer, row.pair), None)  # the order is that of the last answers
+            last[row.reviewer, row.pair] = row
+        self.rows = [*last.values()]
+        for name in ("lines", "aside", "disputes", "notes"):
+            self.__dict__.pop(name, None)
+
+    @property
+    def records(self) -> list[Answer]:
+        """The records, each once, in the order in which they came."""
+        return [*self._known.values()]
+
+    def has(self, record: Answer) -> bool:
+        """True if this record was taken in."""
+        return record.id in self._known
+
+    # -- where they are in the graph -----------------------------------------------------------------------
+
+    def pair(self, text_a: str, text_b: str) -> Pair:
+        """The pair of two sentences."""
+        texts = pair_of(text_a, text_b)
+        self._look_up(texts)
+        return frozenset(self._name[text] for text in texts)
+
+    def pairs_at(self, a: np.ndarray, b: np.ndarray) -> list[Pair]:
+        """The pairs of nodes, as rows have them."""
+        if self._first is not None:
+            a, b = self._first[a], self._first[b]
+        return [frozenset(ends) for ends in zip(a.tolist(), b.tolist(), strict=True)]
+
+    def _look_up(self, texts: Iterable[str]) -> None:
+        new = [text for text in dict.fromkeys(texts) if text not in self._name]
+        if self.graph is None or not new:
+            nodes = [-1] * len(new)
+        elif len(new) <= FEW:
+            nodes = [lookup(self.graph, text) for text in new]
+        else:
+            nodes = nodes_of(self.graph, new).tolist()
+        for text, node in zip(new, nodes, strict=True):
+            self._name[text] = node if node >= 0 else text
+
+    @cached_property
+    def _first(self) -> np.ndarray | None:
+        """Where ids decide, the first node of the same text, of each node."""
+        if self.graph is None or self.graph.identity != "id":
+            return None
+        return nodes_of(self.graph, self.graph.sentences.to_pylist())
+
+    @cached_property
+    def _edges(self) -> PairIndex:
+        """Finds the edges of pairs."""
+        if self._first is None:
+            return self.graph.edge_index
+        return PairIndex.of(self._first[self.graph.edge_a], self._first[self.graph.edge_b], self.graph.n)
+
+    def _meet(self, answers: list[Answer]) -> None:
+        """Make the rows of answers."""
+        views = [[pair_of(*pair) for pair in one.about_pairs] for one in answers]
+        texts = [one.pair for one in answers] + [pair for view in views for pair in view]
+        self._look_up(text for pair in texts for text in pair)
+
+        def named(pair: frozenset[str]) -> Pair:
+            return frozenset(self._name[text] for text in pair)
+
+        pairs = [named(one.pair) for one in answers]
+        for one, pair, view, edge in zip(answers, pairs, views, self._edges_of(pairs), strict=True):
+            label = self._label(pair, edge)
+            self._row[one.id] = Row(one, pair, frozenset(map(named, view)), edge, label)
+
+    def _edges_of(self, pairs: list[Pair]) -> list[int]:
+        a, b = np.array([*map(ends_of, pairs)], dtype=np.int64).reshape(-1, 2).T
+        edges = np.full(len(pairs), -1, dtype=np.int64)
+        known = np.flatnonzero(a >= 0)
+        if len(known):
+            edges[known] = self._edges.places(a[known], b[known])
+        return edges.tolist()
+
+    def _label(self, pair: Pair, edge: int) -> int | None:
+        if edge >= 0:
+            return int(self.graph.edge_sign[edge] > 0)
+        a, b = ends_of(pair)
+        if a < 0 or a != b:
+            return None
+        rows = self.graph.rows_between(a, b)
+        return min((self.graph.row_sign[rows] > 0).astype(int).tolist(), default=None)
+
+    # -- what counts ---------------------------------------------------------------------------------------
+
+    @property
+    def live(self) -> list[Row]:
+        """The rows that say something: all but "later"."""
+        return [row for row in self.rows if row.same != "later"]
+
+    @cached_property
+    def notes(self) -> dict[tuple[str, Pair], str]:
+        """All notes of each person on each pair that were not taken back, in one line."""
+        found: dict[tuple[str, Pair], list[str]] = defaultdict(list)
+        for (reviewer, texts), text in notes(self.records).items():
+            a, b = (*texts, *texts)[:2]
+            found[reviewer, self.pair(a, b)].append(text)
+        return {key: "; ".join(texts) for key, texts in found.items()}
+
+    @cached_property
+    def lines(self) -> dict[Pair, set[Pair]]:
+        """By pair, the conflicts of which it is a line, as a sheet lists them; in the clusters of the answers.
+
+        Whoever answers about a line looked at all conflicts on whose path it lies, in whatever file the answer came.
+        """
+        graph = self.graph
+        found: dict[Pair, set[Pair]] = defaultdict(set)
+        if graph is None:
+            return found
+        nodes = [node for row in self.live for node in row.pair if isinstance(node, int)]
+        near = np.isin(graph.edge_clusters[0], np.unique(graph.cluster_of[np.array(nodes, dtype=np.int64)]))
+        ends = graph.ends(np.flatnonzero(graph.negatives_inside & near))
+        for conflict, path in zip(self.pairs_at(*ends), shortest_paths(graph, *ends), strict=True):
+            for line in self.pairs_at(*np.array([path[:-1], path[1:]])):
+                found[line].add(conflict)
+        for pair in self.pairs_at(*graph.ends(np.flatnonzero(graph.labelled_twice))):
+            found[pair].add(pair)
+        return found
+
+    def conflicts(self, row: Row) -> set[Pair]:
+        """The conflicts that a row is about, in view or as one of their lines; only its own pair if about none."""
+        return row.about | self.lines.get(row.pair, set()) or {row.pair}
+
+    @cached_property
+    def aside(self) -> dict[str, str]:
+        """By id, the person whose answer replaces another: nobody settles their own answers.
+
+        An answer about several conflicts stands until all of them are settled.
+        """
+        live = self.live
+        settled: dict[str, dict[Pair, str]] = defaultdict(dict)
+        for row in live:
+            for id in row.settles:
+                settled[id] |= dict.fromkeys(self.conflicts(row), row.reviewer)
+        found = {}
+        for row in live:
+            by = {conflict: name for conflict, name in settled.get(row.record.id, {}).items() if name != row.reviewer}
+            if by and self.conflicts(row) - {row.pair} <= {*by}:
+                found[row.record.id] = next(iter(by.values()))
+        return found
+
+    @cached_property
+    def disputes(self) -> list[Dispute]:
+        """Where people's answers differ, and nobody has settled it: on one pair, or on where to cut one conflict.
+
+        An answer about a pair says nothing about another pair. But two people who both judge the pair of a conflict,
+        and then find different positives wrong, would drop different labels.
+        """
+        rows = [row for row in self.live if row.record.id not in self.aside]
+        if len({row.reviewer for row in rows}) < 2:
+            return []
+        by_pair: dict[Pair, dict[str, Row]] = defaultdict(dict)
+        cuts: dict[Pair, dict[str, dict[Pair, Row]]] = defaultdict(lambda: defaultdict(dict))
+        for row in rows:
+            by_pair[row.pair][row.reviewer] = row
+            if row.same == "0":
+                for conflict in self.conflicts(row) - {row.pair}:
+                    cuts[conflict][row.reviewer][row.pair] = row
+        found = {}
+        for pair, each in by_pair.items():
+            if len({row.same for row in each.values()}) > 1:
+                conflicts = {pair}.union(*map(self.conflicts, each.values()))
+                found[pair] = Dispute(pair, conflicts, [*each.values()])
+        for conflict, by in cuts.items():
+            sides = [wrong for name, wrong in by.items() if name in by_pair[conflict]]
+            if conflict not in found and any(_cut_apart(one, two) for one in sides for two in sides):
+                found[conflict] = Dispute(conflict, {conflict}, [row for wrong in sides for row in wrong.values()])
+        return [*found.values()]
+
+    # -- tables --------------------------------------------------------------------------------------------
+
+    def table(self) -> pd.DataFrame:
+        """The rows that say something, by time, as a table for people.
+
+        Columns `text_a`, `text_b`; `same` (1, 0, missing if nobody can say); `reviewer`; `time`; `stated`, the label
+        at that time (missing if no row stated one); `note`, all notes of the reviewer on the pair; `about` and
+        `shown` as JSON: the conflicts in view, and what the reviewer saw; `id`.
+        """
+        names = ("text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id")
+        rows = []
+        for row in self.live:
+            values = {name: getattr(row.record, name) for name in names}
+            rows.append(values | {"note": self.notes.get((row.reviewer, row.pair), "")})
+        table = pd.DataFrame(rows, columns=list(names)).astype("str")
+        numbers = {name: table[name].map(NUMBERS).astype("Int8") for name in ("same", "stated")}
+        return table.assign(**numbers)
+
+    def verdicts(self, graph: ParaphraseGraph | None = None) -> pd.DataFrame:
+        """What counts: one row per answered pair, in the order of its first answer.
+
+        Columns `text_a`, `text_b`; `a`, `b`, their nodes in the graph, the lower first (-1 where it lacks one);
+        `same`: 1, 0, or missing if nobody can say, or if two people differ and no third has settled it; `random`:
+        some answer was to a pair drawn at random. With `graph`, the answers are met with that graph.
+        """
+        if graph is not None and graph is not self.graph:
+            return Answers(self.records, graph, self._only).verdicts()
+        by_pair: dict[Pair, list[Row]] = defaultdict(list)
+        for row in self.live:
+            if row.record.id not in self.aside:
+                by_pair[row.pair].append(row)
+        rows = []
+        for pair, each in by_pair.items():
+            first = each[0].record
+            meanings = {row.same for row in each}
+            same = NUMBERS.get(meanings.pop()) if len(meanings) == 1 else None
+            rows.append((first.text_a, first.text_b, *ends_of(pair), same, any(row.random for row in each)))
+        table = pd.DataFrame(rows, columns=["text_a", "text_b", "a", "b", "same", "random"])
+        types = {"text_a": "str", "text_b": "str", "a": np.int64, "b": np.int64, "same": "Int8", "random": bool}
+        table = table.astype(types)
+        table.attrs["log"] = True  # it may hold more than one purpose asks for
+        return table
 
 
-def by_time(records: Iterable[Answer]) -> list[Answer]:
-    """Records by time; the id decides between those of one millisecond."""
-    return sorted(records, key=lambda record: (record.time, record.id))
+def ends_of(pair: Pair) -> tuple[int, int]:
+    """The nodes of a pair, the lower first, one node twice for a sentence with itself; (-1, -1) if one is missing."""
+    if not all(isinstance(node, int) for node in pair):
+        return -1, -1
+    return min(pair), max(pair)
 
 
-def _stand(records: Iterable[Answer]) -> list[Answer]:
-    """The records, in order, that no undo takes back, unless the undo itself is taken back."""
-    ordered, undone = by_time(records), set()
-    for record in reversed(ordered):  # an undo is later than what it undoes, and of the same person
-        if record.undoes and (record.reviewer, record.id) not in undone:
-            undone.add((record.reviewer, record.undoes))
-    return [record for record in ordered if (record.reviewer, record.id) not in undone]
-
-
-def standing(records: Iterable[Answer]) -> list[Answer]:
-    """The answers that were not taken back, in the order they were given; `last_answers` says which of them count.
-
-    `DecisionError` where a reviewer gave a pair two answers at one moment, as in a sheet that was changed.
-    """
-    found, first = [record for record in _stand(records) if record.same], {}
-    for one in found:
-        if first.setdefault((one.reviewer, one.pair, one.time), one).same != one.same:
-            raise DecisionError(
-                f"{one.reviewer} answered two ways about {one.text_a!r} and {one.text_b!r} at {one.time}; "
-                "put a later time into the later sheet (written)"
-            )
-    return found
-
-
-def last_answers(answers: Iterable[Answer], key: Key = pair_of) -> list[Answer]:
-    """The last answer of each reviewer about each pair, in the order in which they were given."""
-    return by_time({(one.reviewer, key(one.text_a, one.text_b)): one for one in by_time(answers)}.values())
-
-
-def final_answers(records: Iterable[Answer]) -> list[Answer]:
-    """The last answers that stand, except *later*."""
-    return [one for one in last_answers(standing(records)) if one.same != "later"]
-
-
-def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
-    """All notes of each reviewer on each pair that were not taken back, in one line, by reviewer and pair."""
-    found: dict[tuple[str, frozenset[str]], list[str]] = {}
-    for record in _stand(records):
-        if record.note:
-            found.setdefault((record.reviewer, record.pair), []).append(" ".join(record.note.split()))
-    return {who: "; ".join(dict.fromkeys(said)) for who, said in found.items()}
-
-
-def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
-    """Return the answers about pairs that stand, by time, one row per reviewer and pair.
-
-    Columns `text_a`, `text_b`; `same` (1, 0, missing if nobody can say); `reviewer`; `time`; `stated`, the label at
-    that time (missing if no row stated one); `note`, all notes of the reviewer on the pair; `about` and `shown` as
-    JSON: the conflicts in view, and what the reviewer saw; `id`. Pairs left for later have no row.
-    """
-    records = list(records)
-    noted = notes(records)
-    names = ("text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id")
-    rows = [
-        {name: getattr(one, name) for name in names} | {"note": noted.get((one.reviewer, one.pair), "")}
-        for one in final_answers(records)
-    ]
-    table = pd.DataFrame(rows, columns=list(names)).astype("str")
-    numbers = {name: table[name].map(NUMBERS).astype("Int8") for name in ("same", "stated")}
-    return table.assign(**numbers)
+def _cut_apart(one: dict[Pair, Row], two: dict[Pair, Row]) -> bool:
+    """True if each of two people found a positive wrong that the other did not."""
+    return bool(one.keys() - two.keys()) and bool(two.keys() - one.keys())

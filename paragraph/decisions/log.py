@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from sqlite3 import Connection
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -17,25 +18,31 @@ from ..files import PairsError
 from ..files.json_lines import json_objects
 from ..files.names import TABLES, ending
 from ..files.outputs import check_rows, record_of, write_record, written
-from .answers import (
+from .answers import Answers
+from .record import (
     FIELDS,
     Answer,
     DecisionError,
-    answer_table,
     by_time,
     name_of,
     shortest_json,
     standing,
     time_text,
+    untaken,
     values_of,
 )
-from .disputes import verdicts
 from .sheets import is_sheet, read_sheet
-from .store import BRIEFLY, insert, latest_time, make_store, opened, readable, select, writing
+from .store import BRIEFLY, insert, latest_time, make_store, opened, readable, select, select_after, writing
+
+if TYPE_CHECKING:
+    from ..graph import ParaphraseGraph
 
 __all__ = [
     "DecisionError", "DecisionLog", "digest", "file_of", "read_records", "records_of", "signed", "write_records",
 ]  # fmt: skip
+
+#: The last time that can be written.
+LAST = "9999-12-31T23:59:59.999Z"
 
 
 class DecisionLog:
@@ -85,7 +92,10 @@ class DecisionLog:
     def __init__(self, path: str | PathLike, reviewer: str | None = None, create: bool = True):
         if not isinstance(path, str | PathLike):
             raise DecisionError(f"a log is named by its path, decisions.db for example, not by a {_kind_of(path)}")
-        self.path = Path(path).absolute()  # the folder of a notebook may change
+        try:
+            self.path = Path(path).absolute()  # the folder of a notebook may change
+        except FileNotFoundError:
+            raise DecisionError(f"{path}: the folder in which you are was deleted; change to another") from None
         self.reviewer = None if reviewer is None else name_of(reviewer)
         self.patience: float | None = None  #: seconds to wait for other processes that write, by default a minute
         if create and ending(path) in (*TABLES, ".xlsx") and not self.path.exists():
@@ -133,14 +143,33 @@ class DecisionLog:
 
         They have one time, later than all others of their reviewer, so `undo` takes them back together.
         """
-        whose, now = self._whose(reviewer), datetime.now(UTC)
+        whose = self._whose(reviewer)
+        answers = list(answers)
         with writing(self.path, self.patience) as connection:
-            if last := latest_time(connection, whose):  # clocks are set back, and two may share a millisecond
-                now = max(now, datetime.fromisoformat(last) + timedelta(milliseconds=1))
-            made = [Answer(time_text(now), whose, **_fields(**one)) for one in answers]
-            made += [Answer(time_text(now), whose, one.text_a, one.text_b, undoes=one.id) for one in undoing]
+            moment = self._moment(connection, whose, any(answers))
+            made = [Answer(moment, whose, **_fields(**one)) for one in answers]
+            made += [Answer(moment, whose, one.text_a, one.text_b, undoes=one.id) for one in undoing]
             insert(connection, made)
         return made
+
+    def _moment(self, connection: Connection, reviewer: str, answers: bool) -> str:
+        """The time of a reviewer's next records: later than that of all others.
+
+        Clocks are set back, and two records may share a millisecond. Only an undo may have the last time of all.
+        """
+        now = time_text(datetime.now(UTC))
+        last = latest_time(connection, reviewer) or ""
+        if last == LAST and answers:
+            left = [one.time for one in untaken(select(connection, reviewer=reviewer)) if not one.undoes]
+            last = max(left, default="")
+            if last == LAST:
+                raise DecisionError(
+                    f"{self.path.name} has a record of {reviewer} dated {LAST}, and none can be later: take it back "
+                    "(undo), or answer under another name"
+                )
+        if last < now or last == LAST:
+            return max(now, last)
+        return time_text(datetime.fromisoformat(last) + timedelta(milliseconds=1))
 
     def undo(self, reviewer: str | None = None, id: str | None = None) -> list[Answer]:
         """Take back a reviewer's last standing answer; called again, the one before it.
@@ -151,11 +180,13 @@ class DecisionLog:
         """
         whose = self._whose(reviewer)
         records = self.records(whose)
-        found = standing(records)[-1:] if id is None else [record for record in records if record.id == id]
-        if not found and id is not None:
+        last = standing(records)[-1:] if id is None else [record for record in records if record.id == id]
+        if not last:
+            if id is None:
+                return []
             raise DecisionError(f"{self.path.name} has no record {id} of {whose}")
-        together = [record for record in records if record.time in {one.time for one in found}]
-        return self.give([], together, whose) if found else []
+        together = [record for record in untaken(records) if record.time == last[0].time]
+        return self.give([], together or last, whose)
 
     def merge(self, other: DecisionLog | str | PathLike, damaged: bool = False) -> int:
         """Add the records of another log, or of a file that `export` wrote; return the number of new ones.
@@ -173,10 +204,18 @@ class DecisionLog:
 
     # -- reading -------------------------------------------------------------------------------------------
 
-    def records(self, reviewer: str | None = None, since: str = "") -> list[Answer]:
-        """Return the records, of one reviewer if named, later than a time if given, in order of time."""
+    def records(self, reviewer: str | None = None) -> list[Answer]:
+        """Return the records, of one reviewer if named, in order of time."""
         with opened(self.path) as connection:
-            return select(connection, since, **({} if reviewer is None else {"reviewer": name_of(reviewer)}))
+            return select(connection, **({} if reviewer is None else {"reviewer": name_of(reviewer)}))
+
+    def records_after(self, place: int, reviewer: str) -> tuple[list[Answer], int]:
+        """Return a reviewer's records that came after a place in the log (0: all), and its last place now.
+
+        Among them may be records of an earlier time, that were merged in.
+        """
+        with opened(self.path) as connection:
+            return select_after(connection, place, reviewer)
 
     def count_besides(self, reviewer: str) -> int:
         """Return the number of records of all reviewers but one, without reading them."""
@@ -185,16 +224,23 @@ class DecisionLog:
             return count.fetchone()[0]
 
     def answers(self, reviewer: str | None = None) -> pd.DataFrame:
-        """The answers that stand, of all reviewers or of one: see `answers.answer_table`."""
-        return answer_table(self.records(reviewer))
+        """The answers that stand, of all reviewers or of one: see `Answers.table`."""
+        return Answers(self.records(reviewer)).table()
 
     def judged(self, reviewer: str | None = None) -> pd.DataFrame:
         """Return the meanings of pairs according to the answers that stand (of all reviewers, or of one).
 
-        Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(answers=...)`` read them: see
-        `disputes.verdicts`.
+        Columns `text_a`, `text_b`, `same` (1, 0, or missing if nobody can say or people differ); `random`: was the
+        pair drawn at random?
         """
-        return verdicts(self.records(reviewer))
+        return Answers(self.records(reviewer)).verdicts()[["text_a", "text_b", "same", "random"]]
+
+    def verdicts(self, graph: ParaphraseGraph) -> pd.DataFrame:
+        """Return what counts of the answers about pairs, met with a graph: see `Answers.verdicts`.
+
+        `paragraph.audited` and ``repair(answers=...)`` read it.
+        """
+        return Answers(self.records(), graph).verdicts()
 
     def export(self, path: str | PathLike) -> None:
         """Write all records as JSON Lines, ordered by time: equal logs give equal bytes.

@@ -1,25 +1,14 @@
-"""The queues of a review: items in the order for deciding them, each with its state."""
+"""The queue of a review: items in the order for deciding them, each with its state."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
-from itertools import chain, pairwise
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain
 
-import numpy as np
+from .answers import Answers, Pair, Row
 
-from ..doubts.what_if import Changes, Decided
-from ..graph.arrays import connected
-from ..graph.bridges import bridges
-from ..graph.paths import shortest_paths
-from .answers import Answer, pair_of
-
-if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
-
-__all__ = ["DONE", "Items", "Queue", "changes_of", "effects", "what_if"]
+__all__ = ["DONE", "Items"]
 
 #: States that need no more work by hand.
 DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
@@ -28,31 +17,38 @@ DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
 class Items:
     """Items (integers of any meaning) numbered from 1 in the order for deciding them.
 
-    A subclass reads all answers that stand (`read`): `state` is the decision, "settled" or "open", which it puts into
-    words (`description`).
+    A subclass reads the answers of one person (`read`): `state` is the decision, "settled" or "open", which it puts
+    into words (`description`).
 
     Parameters
     ----------
-    pairs : iterable of two sentences
+    texts : iterable of two sentences
         Of each item.
+    pairs : iterable of Pair
+        The pair of each item, as the rows of answers have it.
     """
 
-    def __init__(self, items: Iterable[int], pairs: Iterable[tuple[str, str]]):
+    def __init__(self, items: Iterable[int], texts: Iterable[tuple[str, str]], pairs: Iterable[Pair]):
         self.items = list(items)
         self.number = {item: i for i, item in enumerate(self.items, 1)}
-        self.pair = {item: (a, b) for item, (a, b) in zip(self.items, pairs, strict=True)}
-        self._of_pair = {pair_of(*pair): item for item, pair in self.pair.items()}
-        self._standing: dict[int, Answer] = {}  # by item
+        self.pair = {item: (a, b) for item, (a, b) in zip(self.items, texts, strict=True)}
+        self.pair_of = dict(zip(self.items, pairs, strict=True))
+        self._of_pair = {pair: item for item, pair in self.pair_of.items()}
+        self._standing: dict[int, Row] = {}  # by item
         self._state: dict[int, str] = {}  # of the items that are not open
         self.elsewhere = 0  #: answers that say nothing of these items
 
-    def standing(self, item: int) -> Answer | None:
+    def read(self, answers: Answers) -> None:
+        """Read the answers of one person."""
+        raise NotImplementedError
+
+    def standing(self, item: int) -> Row | None:
         """The answer about the pair of an item that counts."""
         return self._standing.get(item)
 
-    def item_of(self, answer: Answer) -> int | None:
+    def item_of(self, row: Row) -> int | None:
         """The item that an answer is about."""
-        items = map(self._of_pair.get, [*answer.conflicts(), answer.pair])
+        items = map(self._of_pair.get, [*row.about, row.pair])
         return next((item for item in items if item is not None), None)
 
     def state(self, item: int) -> str:
@@ -87,215 +83,3 @@ class Items:
             "skipped": states["skip"],
         }
         return {"total": len(self.items), **found, "open": len(self.items) - sum(found.values())}
-
-
-#: A state in words: in the list, and above the pair.
-STATES = {
-    "open": ("", "not decided"),
-    "skip": ("skipped", "skipped: comes back when nothing else is open"),
-    "flip": ("flip", "decided: flip, the negative is wrong"),
-    "cut": ("cut", "decided: cut"),
-    "keep": ("keep", "decided: keep, both labels stand"),
-    "ambiguous": ("ambiguous", "decided: ambiguous, the pair is set aside"),
-    "settled": ("settled", "settled: the two are no longer joined"),
-}
-#: The state of a conflict by the answer about its pair, if that alone decides it.
-BY_ANSWER = {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}
-
-
-def changes_of(graph: ParaphraseGraph, said: dict[int, str]) -> Changes:
-    """The changes of a graph after the last answers about some of its edges."""
-    positive = {edge: graph.edge_sign[edge] > 0 for edge in said}
-    flipped = {edge for edge, same in said.items() if same == "1" and not positive[edge]}
-    gone = {edge for edge, same in said.items() if same == "?" or (same == "0" and positive[edge])}
-    return Changes(frozenset(flipped), frozenset(gone))
-
-
-def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int]) -> list[list[str]]:
-    """Tabulate the effect if labels of a cluster were wrong, edges by their names: each its name, clusters, inferred
-    labels and the number of conflicts that it settles besides; first what is so under the changes `now`."""
-    graph, before = decided.graph, decided.outcome(cluster, now)
-    rows = [["as it is", *before.cells(), ""]]
-    for name, edge in wrong.items():
-        cut = graph.edge_sign[edge] > 0
-        then = now._replace(gone=now.gone | {edge}) if cut else now._replace(flipped=now.flipped | {edge})
-        after = decided.outcome(cluster, then)
-        settled = sum(bool(graph.within[one]) for one in after.apart - before.apart - {*wrong.values()})
-        rows.append([name, *after.cells(before), f"{settled:,}" if settled else "–"])
-    return rows
-
-
-class Queue(Items):
-    """All contradictions of a graph to decide, or some of them, each with its state.
-
-    An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. First come those
-    whose decision removes the most wrong labels (`effects`), ties in the order of the data; last come sentences that
-    are stated to differ from themselves (`ParaphraseGraph.denied`), which are not edges.
-
-    States
-    ------
-    flip, ambiguous
-        By the last answer about the pair that was not taken back: the same; nobody can say.
-    cut
-        The two differ, and no positive path joins them any more.
-    keep
-        The two differ, and every line of a path that joins them was found right.
-    skip
-        Asked again when nothing is open.
-    settled
-        Answers about other items have left no positive path between its two sentences.
-    open
-        Not answered; or the two differ, and another path is left.
-
-    An answer given to a label other than the graph's says nothing. The time to read the answers in one cluster is
-    linear in its edges and those answers.
-
-    Parameters
-    ----------
-    wanted : set of pairs, optional
-        Only these.
-    answers : iterable of Answer
-        The answers of one reviewer that were not taken back, in order.
-    """
-
-    def __init__(
-        self, graph: ParaphraseGraph, wanted: set[frozenset[str]] | None = None, answers: Iterable[Answer] = ()
-    ):
-        self.graph, self.within = graph, graph.within & (not graph.bipartite)
-        edges = np.flatnonzero(self.within | graph.both_ways)
-        most = np.ones(len(edges))  # where the rows of a pair contradict each other, one label is wrong
-        most[self.within[edges]] = effects(graph, edges[self.within[edges]])
-        items = edges[np.argsort(-most, kind="stable")].tolist()
-        self.ends = {item: (int(graph.edge_a[item]), int(graph.edge_b[item])) for item in items}
-        self.ends |= {len(graph.edge_a) + i: (node, node) for i, node in enumerate(graph.denied.tolist())}
-        named = {item: tuple(graph.texts(ends)) for item, ends in self.ends.items()}
-        named = {item: pair for item, pair in named.items() if wanted is None or pair_of(*pair) in wanted}
-        super().__init__(named, named.values())
-        self.cluster = {item: int(graph.cluster_of[self.ends[item][0]]) for item in self.items}
-        self.decided = Decided(graph)
-        self._walk = lru_cache(8)(self.decided.path)
-        self._about: dict[int, dict[int, Answer]] = {}  # by item and edge: the last answers to other edges about it
-        self.read(answers)
-
-    def is_direct(self, item: int) -> bool:
-        """True if only the rows of the pair contradict each other, and no path has to be cut."""
-        return item >= len(self.within) or (
-            bool(self.graph.both_ways[item]) and (not self.within[item] or self._is_split(item))
-        )
-
-    def _is_split(self, item: int) -> bool:
-        """True if no positive path inside a cluster joins the two sentences."""
-        a, b = self.ends[item]
-        return bool(self.decided.part_of[a] != self.decided.part_of[b])
-
-    def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand; recompute only clusters with new ones."""
-        last, self._about, self.elsewhere = {}, defaultdict(dict), 0  # the last answer to each edge
-        for one in answers:
-            edge = self._edge(one)
-            if edge is None:
-                self.elsewhere += 1
-            else:
-                last[edge] = one
-        said: dict[int, dict[int, str]] = defaultdict(dict)  # by cluster and edge
-        for edge, one in last.items():
-            for item in map(self._of_pair.get, one.conflicts() if one.about != "[]" else ()):
-                if item is not None and item != edge:
-                    self._about[item][edge] = one
-            if edge < len(self.within):
-                said[int(self.graph.cluster_of[self.graph.edge_a[edge]])][edge] = one.same
-        for cluster in self.decided.changes.keys() | said.keys():
-            self.decided.set(cluster, changes_of(self.graph, said[cluster]))
-        self._standing = {item: last[item] for item in self.items if item in last}
-        found = zip(self.items, self._states(last), strict=True)
-        self._state = {item: state for item, state in found if state != "open"}
-
-    def _states(self, last: dict[int, Answer]) -> Iterator[str]:
-        """Yield the state of each item, by the last answers to edges."""
-        graph, part = self.graph, self.decided.part_of
-        right = [edge for edge, one in last.items() if one.same == "1" and edge < len(self.within)]
-        a, b = graph.ends(np.array(right, dtype=np.int64))
-        sure = connected(graph.n, a, b)  # lines that were found right join these
-        across = graph.cluster_of[a] != graph.cluster_of[b]
-        part = connected(self.decided.parts, part[a[across]], part[b[across]])[part]
-        for item in self.items:
-            (a, b), same = self.ends[item], last[item].same if item in last else ""
-            if same == "0" and part[a] != part[b]:
-                yield "cut" if self.is_direct(item) or self.cuts(item) else "settled"
-            elif same == "0":
-                yield "keep" if sure[a] == sure[b] else "open"
-            elif same in ("", "later") and part[a] != part[b] and not graph.both_ways[item]:
-                yield "settled"
-            else:
-                yield BY_ANSWER[same]
-
-    def description(self, item: int, long: bool = False) -> str:
-        """The state of an item in words."""
-        if (state := self.state(item)) == "open" and self.standing(item):
-            return "another path" if not long else "cut, but another path, or a pair that you flipped, joins the two"
-        return STATES[state][long]
-
-    def cuts(self, item: int) -> list[int]:
-        """The positives that were found wrong for an item, in the order of the answers."""
-        return [edge for edge, one in self._about.get(item, {}).items() if one.same == "0"]
-
-    def about(self, item: int) -> list[Answer]:
-        """The answers about other pairs that were given only for this item."""
-        return [one for one in self._about.get(item, {}).values() if len(one.conflicts()) == 1]
-
-    def before(self, item: int) -> Changes:
-        """The changes in the cluster of an item, without those by its own answers once it is decided."""
-        changes, own = self.decided.of(self.cluster[item]), {item}
-        if self.state(item) != "open":
-            own |= {*map(self._edge, self.about(item))}
-        return Changes(changes.flipped - own, changes.gone - own)
-
-    def path(self, item: int) -> list[int]:
-        """The nodes of a shortest positive path against an item, before its own answers; its own rows may be one."""
-        a, b = self.ends[item]
-        is_half_cut = self.state(item) == "open" and self.standing(item)
-        if self.is_direct(item) and (self._is_split(item) or not is_half_cut):
-            return [a, b] if a != b else []
-        return self._walk(a, b, self.before(item))
-
-    def _edge(self, one: Answer) -> int | None:
-        """The edge that an answer judges, or the item beyond the edges; None if none has that label."""
-        nodes = [self._nodes.get(text, -1) for text in one.pair]
-        if min(nodes) < 0 or len(nodes) < 2:
-            return self._of_pair.get(one.pair)
-        edge = self.graph.edge_between(*nodes)
-        label = "1" if self.graph.edge_sign[edge] > 0 else "0"
-        return edge if edge >= 0 and one.stated in ("", label) else None
-
-    @cached_property
-    def _nodes(self) -> dict[str, int]:
-        """The sentences of all clusters with items, by text."""
-        clusters = {*self.graph.cluster_of[[*chain(*self.ends.values())]].tolist()} if self.ends else ()
-        members = [node for cluster in clusters for node in self.graph.members(cluster).tolist()]
-        texts = zip(members, self.graph.texts(members), strict=True)
-        return {normal: node for node, text in texts for normal in pair_of(text, text)}
-
-
-def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
-    """The number of wrong labels, stated or inferred, that a right decision on each conflict is expected to remove.
-
-    One label of its cycle is wrong: the negative, or a positive of a shortest path, all equally likely. A flip
-    removes one wrong label. A cut removes all positives between the two sides, and none if another path still joins
-    them.
-    """
-    home = graph.edge_clusters[0]
-    inside = np.isin(home, home[edges])
-    conflicts, positive = np.flatnonzero(inside & graph.within), np.flatnonzero(inside & (graph.edge_sign > 0))
-    paths = list(shortest_paths(graph, *graph.ends(conflicts)))
-    length = np.array([len(path) - 1 for path in paths], dtype=np.int64)
-    steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)
-    steps = graph.edge_index.places(*steps.T)
-    # Cutting a bridge separates all pairs across it, and none of the conflicts among them is positive; cutting
-    # another edge separates none.
-    nodes, ends = np.unique(graph.ends(positive), return_inverse=True)
-    bridge, below = bridges(len(nodes), *ends.reshape(2, -1))
-    bridge, removed = positive[bridge], np.zeros(len(home))
-    size = graph.cluster_sizes[graph.cluster_of[graph.edge_a[bridge]]]
-    removed[bridge] = below * (size - below) - np.bincount(steps, minlength=len(removed))[bridge]
-    by_cuts = np.bincount(np.repeat(np.arange(len(paths)), length), removed[steps], len(paths))
-    return ((1 + by_cuts) / (1 + length))[np.searchsorted(conflicts, edges)]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -21,31 +19,29 @@ from ..files.outputs import REPORT, record_of, write_record, written
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
-from ..graph.identity import nodes_of
-from ..graph.paths import shortest_paths
 from ..graph.proof import as_written
 from ..pairs import write_pairs
 from ..pairs.corrected import write_corrected
-from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, notes, pair_of, standing
-from .disputes import disputes, set_aside
+from .answers import Answers, Dispute, Pair, Row, ends_of
 from .log import DecisionLog, records_of
+from .record import NUMBERS, SAME, DecisionError, pair_of
 
-__all__ = ["APPLIED", "Replayed", "replay"]
+__all__ = ["APPLIED", "Replayed", "cut_choice", "in_quotes", "replay"]
 
 #: The possible effects of an answer on the rows of its pair.
 APPLIED = ("becomes 1", "becomes 0", "dropped", "stays")
-#: All outcomes, in words.
+#: All outcomes, in words; {0} and {1} are the words of the file for these labels.
 EXPLAINED = {
-    "becomes 1": "the two mean the same: each row of the pair says so now",
-    "becomes 0": "the two differ: each row of the pair says so now",
-    "dropped": "rows of a wrong positive, or about which nobody can say, are left out",
+    "becomes 1": "the two mean the same: each row of the pair says {1} now",
+    "becomes 0": "the two differ: each row of the pair says {0} now",
+    "dropped": "left out: rows of a wrong {1}, or about which nobody can say",
     "stays": "the label was right",
     "disputed": "people differ about the pair or its conflict: nothing changes until a third person settles it",
     "settled": "a third person's answer has replaced it",
     "stale": "the label is not the one that was seen: nothing changes",
     "not in these data": "no row states the pair",
     "later": "left for later",
-    "in conflict": "looked at, but another path or row contradicts it still",
+    "in conflict": "looked at, but another path or row contradicts them still",
 }
 _COLUMNS = ("outcome", "text_a", "text_b", "same", "label", "rows", "reviewers", "why", "notes", "times", "ids")
 
@@ -68,15 +64,51 @@ class Replayed:
     before: ParaphraseGraph
     #: The graph of the corrected pairs.
     graph: ParaphraseGraph
+    #: By place in the given pairs: the effect on each row of an answered pair, one of `APPLIED`.
+    effects: dict[int, str]
+    #: The disagreements that stop answers.
+    disputes: list[Dispute]
 
     def __repr__(self) -> str:
-        table = self.decisions.assign(answers=self.decisions["reviewers"].str.len(), pairs=1)
-        counts = table.groupby("outcome", sort=False)[["pairs", "answers"]].sum()
-        rows = [f"{a:<18}{b:>7,}{c:>9,}  {EXPLAINED[a]}" for a, b, c in counts.itertuples()]
-        rows = [f"{'pairs':>25}{'answers':>9}", *rows] if rows else ["no answers"]
         new = _figures(self.graph)
         changes = [f"{name}: {old:,} → {new[name]:,}" for name, old in _figures(self.before).items() if old]
-        return "\n".join([*rows, ", ".join(changes)])
+        return "\n".join([*self._counts, ", ".join(changes)])
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of pairs by outcome: each answered pair once, by the first of its outcomes in `EXPLAINED`.
+
+        Besides, as "in conflict", the number of conflicts that are left of those that were looked at.
+        """
+        counts: Counter[str] = Counter()
+        counted = set()
+        for row in self.decisions.itertuples():
+            pair = pair_of(row.text_a, row.text_b)
+            counts[row.outcome] += row.outcome == "in conflict" or pair not in counted
+            counted.add(pair)
+        return dict(counts)
+
+    @property
+    def _counts(self) -> list[str]:
+        """A line for each outcome, with its pairs and answers."""
+        answers: Counter[str] = Counter()
+        for row in self.decisions.itertuples():
+            answers[row.outcome] += len(row.ids)
+        lines = [f"{'pairs':>25}{'answers':>9}"] if answers else ["no answers"]
+        for outcome, count in self.counts.items():
+            if outcome == "in conflict":
+                lines.append(f"{count:,} conflicts left: {EXPLAINED[outcome]}")
+            else:
+                pairs = f"{count:,}" if count else "–"
+                lines.append(f"{outcome:<18}{pairs:>7}{answers[outcome]:>9,}  {self._explained(outcome)}")
+        return lines
+
+    def _explained(self, outcome: str) -> str:
+        """An outcome in words, with the labels as the file has them."""
+        text = EXPLAINED[outcome].format(*in_quotes(self.before))
+        if outcome == "disputed":
+            return f"{text} (to talk about: {len(self.disputes):,})"
+        return text
 
     def outcome(self, *names: str) -> pd.DataFrame:
         """Return the rows of `decisions` with these outcomes."""
@@ -102,13 +134,14 @@ class Replayed:
         if is_table_name(path):
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
-            effects = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
-            with written(path) as part:
+            rows = self.before.pairs.get("row", pd.RangeIndex(len(self.before.pairs)))
+            effects = {rows[place]: effect for place, effect in self.effects.items()}
+            with written(path, inputs=self.before.inputs) as part:
                 write_corrected(self.before.pairs, effects, part, self.pairs)
                 write_table(told, beside(part, "decisions", ".tsv"))
                 write_record({}, record_of(part))
             return
-        with written(path, folder=True) as stage:
+        with written(path, folder=True, inputs=self.before.inputs) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
             write_table(told, stage / "decisions.tsv", spreadsheet_safe)
             write_record({}, stage / REPORT)
@@ -117,9 +150,9 @@ class Replayed:
 def _figures(graph: ParaphraseGraph) -> dict[str, int]:
     """The counts that a replay may change."""
     return {
-        "rows": len(graph.pairs), "labelled pairs": len(graph.edge_a),
+        "rows kept": len(graph.pairs), "labelled pairs": len(graph.edge_a),
         "clusters": np.count_nonzero(graph.cluster_sizes > 1), "conflicts": np.count_nonzero(graph.conflicting),
-        "sentences stated to differ from themselves": len(graph.denied),
+        "sentences stated to differ from themselves": len(graph.self_negatives),
     }  # fmt: skip
 
 
@@ -139,7 +172,7 @@ def replay(
     ----------
     log : DecisionLog, path of a log or of its export, or list of these or of records
         With several reviewers, an answer applies unless another differs on the pair, or on any pair of a conflict
-        that it is about (`disputes.disputes`). An answer that settles such a dispute (`ConflictReview(settle=…)`)
+        that it is about (`Answers.disputes`). An answer that settles such a dispute (`ConflictReview(settle=…)`)
         replaces those that it settles. ``log.records("Ada")`` are those of one person.
     data : pair table or graph
         A graph defines when two spellings are one sentence. Even if ids do, pairs are found by their texts.
@@ -167,10 +200,10 @@ def replay(
     >>> found = replay(log, pairs)
     >>> found
                         pairs  answers
-    dropped                 1        1  rows of a wrong positive, or about which nobody can say, are left out
+    dropped                 1        1  left out: rows of a wrong 1, or about which nobody can say
     stays                   1        1  the label was right
     not in these data       1        1  no row states the pair
-    rows: 3 → 2, labelled pairs: 3 → 2, clusters: 1 → 1, conflicts: 1 → 0
+    rows kept: 3 → 2, labelled pairs: 3 → 2, clusters: 1 → 1, conflicts: 1 → 0
     >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
     >>> found.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]
@@ -181,119 +214,114 @@ def replay(
     identity = graph.identity
     if identity == "id":
         graph = ParaphraseGraph.from_pairs(graph.pairs)
-    said, lookers = _joined(graph, records_of(log))
-    applied = [row for row in said if row["outcome"] == "applied"]
-    pairs, effects = relabelled(
-        graph, _ends(applied), [row["wish"] for row in applied], cut, [row["ids"][0] for row in applied]
-    )
-    for row, (effect, rows) in zip(applied, effects, strict=True):
-        row |= {"outcome": effect, "rows": rows}
+    answers = Answers(records_of(log), graph)
+    rows = _outcomes(answers)
+    applied = [row for row in rows if row["outcome"] == "applied"]
+    ends = np.array([ends_of(row["pair"]) for row in applied], dtype=np.int64).reshape(-1, 2).T
+    ids = [row["ids"][0] for row in applied]
+    pairs, effect, by_pair = relabelled(graph, ends, [row["wish"] for row in applied], cut, ids)
+    for row, (outcome, numbers) in zip(applied, by_pair, strict=True):
+        row |= {"outcome": outcome, "rows": numbers}
     after = ParaphraseGraph.from_pairs(pairs, identity)
     order = [*EXPLAINED]
-    said.sort(key=lambda row: (order.index(row["outcome"]), row["times"][0]))
-    said += _left(graph, after, said, lookers)
+    rows.sort(key=lambda row: (order.index(row["outcome"]), row["times"][0]))
+    rows += _left(answers, after, rows, np.flatnonzero(effect != "dropped"))
     types = dict.fromkeys(_COLUMNS, "str") | {"label": "Int8"}
     types |= dict.fromkeys(("rows", "reviewers", "times", "ids"), object)
-    return Replayed(pairs, pd.DataFrame(said, columns=list(_COLUMNS)).astype(types), graph, after)
+    decisions = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(types)
+    effects = {place: effect[place] for place in np.flatnonzero(effect != "").tolist()}
+    return Replayed(pairs, decisions, graph, after, effects, answers.disputes)
 
 
-def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[str, Any]], dict[frozenset, list[str]]]:
-    """Join the answers about pairs with a graph; and list the reviewers of each conflict.
+def _outcomes(answers: Answers) -> list[dict[str, Any]]:
+    """One row for all who give the same answer about a pair, with the columns of the table.
 
-    One row for all who give the same answer about a pair, with the columns of the table, the nodes of the `pair`, and
-    as `wish` the label, or None. Answers that change or confirm rows have the outcome "applied".
+    Besides, the nodes of the `pair`, and as `wish` the label, or None. Answers that change or confirm rows have the
+    outcome "applied".
     """
-    noted, answers = notes(records), standing(records)
-    texts = sorted({text for one in answers for pair in (one.pair, *one.conflicts()) for text in pair})
-    found = zip(texts, nodes_of(graph, texts).tolist(), strict=True)
-    names = {text: text if node < 0 else node for text, node in found}  # a text that the data lack is its own name
-
-    def key(a: str, b: str) -> frozenset:
-        return frozenset(names[text] for text in pair_of(a, b))
-
-    words = last_answers(answers, key)
-    live = [one for one in words if one.same != "later"]
-    # Whoever answers about a line looked at all conflicts on whose path it lies, in whatever file the answer came.
-    lines = _lines(graph, {node for one in live for node in key(one.text_a, one.text_b) if isinstance(node, int)})
-    aside = set_aside(live, key, lines)
-    stand = disputes((one for one in live if one.id not in aside), key, lines)
-    disputed = {conflict: dispute.why for dispute in stand for conflict in dispute.conflicts}
-    lookers: dict[frozenset, list[str]] = defaultdict(list)
-    for one in live:
-        for conflict in one.conflicts(key, lines):
-            lookers[conflict].append(one.reviewer)
-    groups: dict[tuple, list[Answer]] = defaultdict(list)
-    for one in words:
-        groups[key(one.text_a, one.text_b), one.same, aside.get(one.id)].append(one)
-    rows = []
-    for (pair, same, by), each in groups.items():
-        a, b = told = (each[0].text_a, each[0].text_b)
-        missing = [text for text in told if pair_of(text, text) & pair]
-        edge, label = (-1, None) if missing else _stated(graph, pair)
-        if edge >= 0:
-            a, b = graph.texts(graph.ends(edge))
-        blocked = [disputed[c] for one in each for c in (pair, *one.conflicts(key, lines)) if c in disputed]
-        other = {one.stated for one in each} - {"", str(label)}
-        outcome, why = next(rule for holds, *rule in (
-            (same == "later", "later", "not decided yet"),
-            (by, "settled", f"by {by}"),
-            (label is None, "not in these data", ", ".join(map(repr, missing)) or "no row states it"),
-            (blocked, "disputed", disputed.get(pair, min(blocked, default=""))),
-            (other and same != str(label), "stale", f"the label is {label}, but it was another one then"),
-            (True, "applied", ""),
-        ) if holds)  # fmt: skip
-        said = {f"{one.reviewer}: {noted[who]}": None for one in each if (who := (one.reviewer, one.pair)) in noted}
-        rows.append({
-            "pair": pair, "wish": NUMBERS.get(same), "outcome": outcome, "text_a": a, "text_b": b, "same": SAME[same],
-            "label": label, "rows": [], "reviewers": [one.reviewer for one in each], "why": why,
-            "notes": " | ".join(said), "times": [one.time for one in each], "ids": [one.id for one in each],
+    disputed = {conflict: dispute.why for dispute in answers.disputes for conflict in dispute.conflicts}
+    groups: dict[tuple[Pair, str, str | None], list[Row]] = defaultdict(list)
+    for row in answers.rows:
+        groups[row.pair, row.same, answers.aside.get(row.record.id)].append(row)
+    found = []
+    for (pair, same, by), rows in groups.items():
+        first = rows[0]
+        texts = first.record.text_a, first.record.text_b
+        if first.edge >= 0:
+            texts = answers.graph.texts(answers.graph.ends(first.edge))
+        outcome, why = "settled", f"by {by}"
+        if same == "later" or by is None:
+            outcome, why = _outcome(answers, rows, disputed)
+        notes = {}  # each once
+        for row in rows:
+            note = answers.notes.get((row.reviewer, pair))
+            if note:
+                notes[f"{row.reviewer}: {note}"] = None
+        found.append({
+            "pair": pair, "wish": NUMBERS.get(same), "outcome": outcome, "text_a": texts[0], "text_b": texts[1],
+            "same": SAME[same], "label": first.label, "rows": [], "reviewers": [row.reviewer for row in rows],
+            "why": why, "notes": " | ".join(notes), "times": [row.record.time for row in rows],
+            "ids": [row.record.id for row in rows],
         })  # fmt: skip
-    return rows, lookers
-
-
-def _lines(graph: ParaphraseGraph, nodes: set[int]) -> dict[frozenset[int], set[frozenset[int]]]:
-    """By pair, the conflicts of which it is a line, as a sheet lists them; in the clusters of some nodes."""
-    clusters = np.unique(graph.cluster_of[[*nodes]]) if nodes and not graph.bipartite else []
-    ends = graph.ends(np.flatnonzero(graph.within & np.isin(graph.edge_clusters[0], clusters)))
-    found: dict[frozenset[int], set[frozenset[int]]] = defaultdict(set)
-    for conflict, path in zip(ends.T.tolist(), shortest_paths(graph, *ends), strict=True):
-        for line in pairwise(path):
-            found[frozenset(line)].add(frozenset(conflict))
-    for pair in map(frozenset, graph.ends(np.flatnonzero(graph.both_ways)).T.tolist()):
-        found[pair].add(pair)
     return found
 
 
-def _ends(rows: Iterable[dict[str, Any]]) -> np.ndarray:
-    """The nodes of pairs, shape (2, pairs); the same node twice for a sentence with itself."""
-    return np.array([(*row["pair"], *row["pair"])[:2] for row in rows], dtype=np.int64).reshape(-1, 2).T
-
-
-def _stated(graph: ParaphraseGraph, pair: frozenset[int]) -> tuple[int, int | None]:
-    """The edge of a pair of nodes, or -1; and its label, 0 for a sentence with itself if a row says so."""
-    a, b = (*pair, *pair)[:2]
-    if a == b:
-        return -1, min(((graph.row_sign[graph.rows_between(a, a)] > 0).astype(int)).tolist(), default=None)
-    edge = graph.edge_between(a, b)
-    return edge, int(graph.edge_sign[edge] > 0) if edge >= 0 else None
+def _outcome(answers: Answers, rows: list[Row], disputed: dict[Pair, str]) -> tuple[str, str]:
+    """The outcome of answers about one pair that say the same, and why."""
+    first = rows[0]
+    if first.same == "later":
+        return "later", "not decided yet"
+    if first.label is None:
+        texts = (first.record.text_a, first.record.text_b)
+        missing = [repr(text) for text in texts if pair_of(text, text) & first.pair]
+        return "not in these data", ", ".join(missing) or "no row states it"
+    blocked = [disputed[one] for row in rows for one in (row.pair, *answers.conflicts(row)) if one in disputed]
+    if blocked:
+        return "disputed", disputed.get(first.pair, min(blocked))
+    if not all(row.fits for row in rows):
+        return "stale", f"the label is {first.label}, but it was another one then"
+    return "applied", ""
 
 
 def _left(
-    before: ParaphraseGraph, after: ParaphraseGraph, said: list[dict], lookers: dict[frozenset, list[str]]
+    answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]], kept: np.ndarray
 ) -> list[dict[str, Any]]:
-    """The reviewed conflicts that are left, except those that are listed as disputed or whose lines are all right."""
-    right = [row for row in said if row["outcome"] in APPLIED and row["wish"] == 1]
-    disputed = {row["pair"] for row in said if row["outcome"] == "disputed"}
-    part, edges = connected(before.n, *_ends(right)), np.flatnonzero(after.conflicting)
-    table = after.pair_texts(*after.ends(edges))
-    table = table.assign(label=after.edge_sign[edges] > 0, edge=edges, outcome="in conflict", same="", notes="")
-    nodes = zip(*(nodes_of(before, table[name].tolist()).tolist() for name in ("text_a", "text_b")), strict=True)
+    """The reviewed conflicts that are left, except those that are listed as disputed or whose lines are all right.
+
+    `kept` are the places of the rows of `after` among those before.
+    """
+    before = answers.graph
+    right = [ends_of(row["pair"]) for row in rows if row["outcome"] in APPLIED and row["wish"] == 1]
+    part = connected(before.n, *np.array(right, dtype=np.int64).reshape(-1, 2).T)
+    disputed = {row["pair"] for row in rows if row["outcome"] == "disputed"}
+    reviewers: dict[Pair, dict[str, None]] = defaultdict(dict)  # of each conflict
+    for row in answers.live:
+        for conflict in answers.conflicts(row):
+            reviewers[conflict][row.reviewer] = None
     found = []
-    for row, (a, b) in zip(table.to_dict("records"), nodes, strict=True):
+    for edge in np.flatnonzero(after.conflicting).tolist():
+        place = kept[after.rows_of(edge)[0]]
+        a, b = int(before.row_a[place]), int(before.row_b[place])
         pair = frozenset((a, b))
-        if pair not in disputed and (names := lookers.get(pair)) and part[a] != part[b]:
-            both = after.both_ways[row["edge"]]
-            why = "its rows state both labels" if both else "a positive path still joins the two"
-            told = {"why": why, "rows": after.source_rows(row["edge"]), "reviewers": [*dict.fromkeys(names)]}
-            found.append(row | told | {"times": [], "ids": []})
+        if pair in disputed or pair not in reviewers or part[a] == part[b]:
+            continue
+        text_a, text_b = after.texts(after.ends(edge))
+        why = "its rows state both labels" if after.labelled_twice[edge] else "a positive path still joins the two"
+        found.append({
+            "outcome": "in conflict", "text_a": text_a, "text_b": text_b, "same": "",
+            "label": int(after.edge_sign[edge] > 0), "rows": after.source_rows(edge), "why": why, "notes": "",
+            "reviewers": [*reviewers[pair]], "times": [], "ids": [],
+        })  # fmt: skip
     return found
+
+
+def in_quotes(graph: ParaphraseGraph) -> tuple[str, str]:
+    """The labels 0 and 1 as the file of a graph has them, words in quotes."""
+    words = [f'"{word}"' for word in graph.own_words]
+    return tuple(words) if words else ("0", "1")
+
+
+def cut_choice(graph: ParaphraseGraph) -> str:
+    """Say what an application does with the rows of a wrong positive, and the other choice."""
+    zero, one = in_quotes(graph)
+    return f"Rows of a wrong {one} are left out; with --cut negative they become {zero}."

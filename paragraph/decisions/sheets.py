@@ -32,7 +32,7 @@ from ..graph import ParaphraseGraph
 from ..graph.proof import contradictions
 from ..pairs.read import read_table
 from ..pairs.tables import refuse, row_name
-from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
+from .record import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
 
 __all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_interface", "write_sheet"]
 
@@ -85,8 +85,9 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
             lines[line][0].append(pair)
     more = {"written": f"{time_text(datetime.now(UTC))}, {len(lines)} lines", "same": ""}
     rows = []
+    texts = {pair: graph.texts(pair) for pair in numbers}
     for whose, line in lines.values():
-        about = shortest_json([graph.texts(pair) for pair in whose])
+        about = shortest_json([texts[pair] for pair in whose])
         rows.append({"conflicts": " ".join(map(numbers.get, whose))} | line | {"about": about} | more)
     return pd.DataFrame(rows, columns=["conflicts", *_COLUMNS[:3], "rows", *_COLUMNS[3:]])
 

@@ -10,9 +10,11 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .answers import FIELDS, Answer, DecisionError, values_of
+from .record import FIELDS, Answer, DecisionError, values_of
 
-__all__ = ["BRIEFLY", "insert", "latest_time", "make_store", "opened", "readable", "select", "writing"]
+__all__ = [
+    "BRIEFLY", "insert", "latest_time", "make_store", "opened", "readable", "select", "select_after", "writing",
+]  # fmt: skip
 
 _APPLICATION = 0x50474C47  # "PGLG" in the header of the file says that it is such a log
 _VERSION = 2
@@ -23,13 +25,21 @@ _LEAST = 64  # bytes that a record takes
 _OTHER = "name another file"
 
 _COLUMNS = ", ".join(FIELDS)
+_TABLE = f"answers ({_COLUMNS}, UNIQUE (id))"
+_INDEX = "by_reviewer ON answers (reviewer, time)"
 #: Two processes may create one log at once: the second finds that everything is there.
 _SCHEMA = (
-    f"CREATE TABLE IF NOT EXISTS answers ({_COLUMNS}, UNIQUE (id))",
-    "CREATE INDEX IF NOT EXISTS by_reviewer ON answers (reviewer, time)",
+    f"CREATE TABLE IF NOT EXISTS {_TABLE}",
+    f"CREATE INDEX IF NOT EXISTS {_INDEX}",
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )
+#: The names of all that a log contains, each with its SQL as SQLite keeps it.
+_CONTENT = {
+    "answers": f"CREATE TABLE {_TABLE}",
+    "by_reviewer": f"CREATE INDEX {_INDEX}",
+    "sqlite_autoindex_answers_1": None,
+}
 
 
 def make_store(path: Path, create: bool) -> None:
@@ -43,12 +53,27 @@ def make_store(path: Path, create: bool) -> None:
         application, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
         if (found := _pragma(connection, "integrity_check(1)")) != "ok":
             raise sqlite3.DatabaseError(found)  # else a query may give fewer records without a word
-    if application != _APPLICATION:
-        raise DecisionError(f"{path.name} is a database, but not a decision log, and is left as it is; {_OTHER}")
-    if version != _VERSION:
+        if application != _APPLICATION:
+            raise DecisionError(f"{path.name} is a database, but not a decision log, and is left as it is; {_OTHER}")
+        if version != _VERSION:
+            raise DecisionError(
+                f"{path.name} was written by another version of paragraph (log version {version}; this one knows "
+                f"{_VERSION}): use that one"
+            )
+        _check_content(connection, path.name)
+
+
+def _check_content(connection: sqlite3.Connection, name: str) -> None:
+    """Refuse a log with another table, column, index, view or trigger: it might lose what is added.
+
+    The tables in which SQLite counts its own entries (``ANALYZE``) may be there.
+    """
+    content = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"))
+    odd = sorted(one for one in content.keys() | _CONTENT if content.get(one, "") != _CONTENT.get(one, ""))
+    if odd:
         raise DecisionError(
-            f"{path.name} was written by another version of paragraph (log version {version}; this one knows "
-            f"{_VERSION}): use that one"
+            f"{name} is not as paragraph made it ({', '.join(odd)}: added, changed or missing): answers could be "
+            f"lost. It is left as it is; start a new log, and merge this one: merge({name!r}, damaged=True)"
         )
 
 
@@ -118,17 +143,31 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def writing(path: Path, patience: float | None = None) -> Iterator[sqlite3.Connection]:
     """A connection in one transaction."""
     with opened(path, patience=patience) as connection, transaction(connection):
+        _check_content(connection, path.name)  # another program may have changed it since
         yield connection
 
 
-def select(connection: sqlite3.Connection, since: str = "", **wanted: str) -> list[Answer]:
-    """The records later than a time with the wanted fields, by time."""
-    where = " AND ".join(["time > ?", *(f"{field} = ?" for field in wanted)])
-    found = connection.execute(
-        f"SELECT {_COLUMNS} FROM answers WHERE {where} ORDER BY time, id", [since, *wanted.values()]
-    )
+def select(connection: sqlite3.Connection, **wanted: str | int) -> list[Answer]:
+    """The records with the wanted fields, by time."""
+    where = " AND ".join(["true", *(f"{field} = ?" for field in wanted)])
+    query = f"SELECT {_COLUMNS} FROM answers WHERE {where} ORDER BY time, id"
+    return _records(connection.execute(query, [*wanted.values()]))
+
+
+def select_after(connection: sqlite3.Connection, place: int, reviewer: str) -> tuple[list[Answer], int]:
+    """A reviewer's records that the log took in after a place, whatever their time; and its last place now.
+
+    Nothing is ever deleted from a log, so places only grow. A log with fewer is another file: it is read from its
+    beginning.
+    """
+    last = connection.execute("SELECT max(rowid) FROM answers").fetchone()[0] or 0
+    query = f"SELECT {_COLUMNS} FROM answers WHERE reviewer = ? AND rowid > ? ORDER BY rowid"
+    return _records(connection.execute(query, [reviewer, place if place <= last else 0])), last
+
+
+def _records(rows: Iterable[tuple[str, ...]]) -> list[Answer]:
     try:
-        return [Answer(*row) for row in found]
+        return [Answer(*row) for row in rows]
     except DecisionError as error:
         raise sqlite3.DatabaseError(str(error)) from error
 
@@ -139,7 +178,7 @@ def readable(path: Path) -> list[Answer]:
     with opened(path) as connection:
         for row in range(path.stat().st_size // _LEAST):
             with suppress(sqlite3.Error):
-                found += select(connection, rowid=f"{row}")
+                found += select(connection, rowid=row)
     return found
 
 

@@ -68,7 +68,7 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
         raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
     wishes = dict(sorted(zip(found, same, strict=True)))
     ends = graph.ends(np.array([*wishes], dtype=np.int64))
-    pairs, effects = relabelled(graph, ends, [*wishes.values()], cut)
+    pairs, _, effects = relabelled(graph, ends, [*wishes.values()], cut)
     repaired = ParaphraseGraph.from_pairs(pairs, graph.identity)
     repaired.pairs.attrs["repairs"] = [  # last, for pandas copies it at every step
         {"text_a": a, "text_b": b, "effect": effect, "rows": rows}
@@ -83,12 +83,13 @@ def relabelled(
     same: Sequence[int | None],
     cut: str = "drop",
     ids: Sequence[str] | None = None,
-) -> tuple[pd.DataFrame, list[tuple[str, list[int]]]]:
-    """A copy of the rows of a graph with changed labels; and for each pair, the effect and the numbers of its rows.
+) -> tuple[pd.DataFrame, np.ndarray, list[tuple[str, list[int]]]]:
+    """A copy of the rows of a graph with changed labels, the effect on each row, and that on each pair with its rows.
 
     If the two are the same, the rows of the pair become 1; if they are not, those that do not say 0 are dropped or
     become 0; if nobody can say (None), all are dropped. A row without a label changes if others of its pair do. The
-    effect is "becomes 1", "becomes 0", "dropped", or "stays" if all rows already agree. Numbers are those of the
+    effect on a row is "becomes 1", "becomes 0", "dropped", "stays", or "" if its pair is none of these. Of a pair,
+    the rows that change are listed with their effect, or all of them with "stays"; their numbers are those of the
     source (column `row`), or places.
 
     Parameters
@@ -127,4 +128,4 @@ def relabelled(
     for i, number, what in zip(at[listed], numbers[listed].tolist(), effect[hit][listed], strict=True):
         effects[i] = what
         rows[i].append(number)
-    return found, [*zip(effects, rows, strict=True)]
+    return found, effect, [*zip(effects, rows, strict=True)]

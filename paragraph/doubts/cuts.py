@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cached_property
 from typing import NamedTuple
 
@@ -36,6 +35,18 @@ DELTA = -NATURAL
 SPREAD = np.array([2.0, 0.4])
 
 
+class CutSet(NamedTuple):
+    """Some cuts, each as the positives that it removes."""
+
+    edges: np.ndarray  #: one cut after another
+    starts: np.ndarray  #: the place of each cut's first
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """The number of positives of each cut."""
+        return np.diff(self.starts, append=len(self.edges))
+
+
 class Cuts:
     """Minimum cuts between the two sentences of each conflict (a negative inside a cluster).
 
@@ -60,40 +71,41 @@ class Cuts:
     >>> rows = [("a", "b", 1), ("b", "c", 1), ("c", "a", 1), ("c", "d", 1), ("a", "d", 0)]
     >>> graph = ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
     >>> cuts = Cuts(graph, np.full(5, -3.0))
-    >>> [cut.tolist() for cut in cuts.of(4)], cuts.probabilities(4).round(2)
-    ([[0, 2], [3]], array([0.05, 0.95]))
+    >>> cuts.of(4), cuts.probabilities(4).round(2)  # one cut takes 0 and 2, the other 3
+    (CutSet(edges=array([0, 2, 3]), starts=array([0, 2])), array([0.05, 0.95]))
     """
 
     def __init__(self, graph: ParaphraseGraph, wrong: np.ndarray):
         self.graph, self.wrong = graph, wrong
-        self.conflicts = np.flatnonzero(graph.within & (not graph.bipartite))
-        self._found: dict[int, list[np.ndarray]] = {}
-        self._paths: dict[int, list[int]] = {}
+        self.conflicts = np.flatnonzero(graph.negatives_inside)
+        self._found: dict[int, CutSet] = {}
 
     def walk(self, conflicts: np.ndarray) -> None:
-        """Find the shortest paths of many conflicts at once, which takes less time than one by one."""
-        paths = shortest_paths(self.graph, *self.graph.ends(conflicts))
-        self._paths.update(zip(conflicts.tolist(), paths, strict=True))
+        """Find the cuts of many conflicts, whose shortest paths take less time at once than one by one."""
+        new = np.array([one for one in conflicts.tolist() if one not in self._found], dtype=np.int64)
+        paths = shortest_paths(self.graph, *self.graph.ends(new))
+        for conflict, path in zip(new.tolist(), paths, strict=True):
+            self._found[conflict] = self._along(np.array(path))
 
-    def of(self, conflict: int) -> list[np.ndarray]:
-        """The cuts of a conflict, one for each step of a shortest path, each as the positives that it removes."""
+    def of(self, conflict: int) -> CutSet:
+        """The cuts of a conflict, one for each step of a shortest path."""
         if conflict not in self._found:
-            graph, (block, starts, members) = self.graph, self._blocks
-            if conflict not in self._paths:
-                self.walk(np.array([conflict]))
-            nodes = np.array(self._paths.pop(conflict))
-            steps = graph.edge_index.places(nodes[:-1], nodes[1:])
-            cuts = []
-            for i, step in enumerate(steps.tolist()):
-                if block[step] < 0:
-                    cuts.append(np.array([step]))
-                    continue
-                alike = np.flatnonzero(block[steps] == block[step])  # a path is in a block once, without a break
-                ends = nodes[alike[0]], nodes[alike[-1] + 1]
-                edges = members[starts[block[step]] : starts[block[step] + 1]]
-                cuts.append(self._cheapest(edges, *ends, np.delete(steps[alike], i - alike[0])))
-            self._found[conflict] = cuts
+            self.walk(np.array([conflict]))
         return self._found[conflict]
+
+    def _along(self, path: np.ndarray) -> CutSet:
+        """The cuts for the steps of a path, given by its nodes."""
+        block, starts, members = self._blocks
+        steps = self.graph.edge_index.places(path[:-1], path[1:])
+        cuts = np.split(steps, np.arange(1, len(steps)))  # a bridge alone is a cut
+        for i in np.flatnonzero(block[steps] >= 0).tolist():
+            mine = block[steps[i]]
+            alike = np.flatnonzero(block[steps] == mine)  # a path is in a block once, without a break
+            ends = path[alike[0]], path[alike[-1] + 1]
+            edges = members[starts[mine] : starts[mine + 1]]
+            cuts[i] = self._cheapest(edges, *ends, np.delete(steps[alike], i - alike[0]))
+        sizes = [len(cut) for cut in cuts]
+        return CutSet(np.concatenate(cuts), np.cumsum([0, *sizes[:-1]]))
 
     def probabilities(self, conflict: int, apart: bool = True) -> np.ndarray:
         """The probability of each cut of a conflict, if its negative is right: they sum to 1.
@@ -101,25 +113,27 @@ class Cuts:
         Positives on one cut err `apart`, or else all together: then their mean log-odds count, not the sum of their
         costs.
         """
+        cuts = self.of(conflict)
         if apart:
-            log_odds = np.array([-self._cost(cut).sum() for cut in self.of(conflict)])
+            log_odds = -np.add.reduceat(self._costs[cuts.edges], cuts.starts)
         else:
-            log_odds = np.array([self.wrong[cut].clip(-FORBIDDEN).mean() for cut in self.of(conflict)])
+            log_odds = np.add.reduceat(self.wrong[cuts.edges].clip(-FORBIDDEN), cuts.starts) / cuts.sizes
         odds = np.exp(log_odds - log_odds.max())
         return odds / odds.sum()
 
-    def shares(self, conflict: int, apart: bool = True) -> dict[int, float]:
-        """The probability that each positive is wrong, if the negative of a conflict is right; 0 for other edges."""
-        found: Counter[int] = Counter()
-        for cut, p in zip(self.of(conflict), self.probabilities(conflict, apart).tolist(), strict=True):
-            found.update(dict.fromkeys(cut.tolist(), p))
-        return dict(found)
+    def shares(self, conflict: int, apart: bool = True) -> tuple[np.ndarray, np.ndarray]:
+        """The positives on cuts of a conflict, and the probability that each is wrong, if the negative is right."""
+        cuts = self.of(conflict)
+        edges, place = np.unique(cuts.edges, return_inverse=True)
+        return edges, np.bincount(place, np.repeat(self.probabilities(conflict, apart), cuts.sizes))
 
     def best(self, conflict: int) -> np.ndarray:
         """The most probable cut of a conflict, its most probably wrong positive first."""
-        shares, cuts = self.shares(conflict), self.of(conflict)
-        cut = cuts[int(self.probabilities(conflict).argmax())]
-        return np.array(sorted(cut.tolist(), key=lambda edge: (-shares[edge], -self.wrong[edge], edge)))
+        cuts = self.of(conflict)
+        place = int(self.probabilities(conflict).argmax())
+        cut = np.sort(cuts.edges[cuts.starts[place] :][: cuts.sizes[place]])
+        edges, shares = self.shares(conflict)
+        return cut[np.lexsort((-self.wrong[cut], -shares[np.searchsorted(edges, cut)]))]
 
     def blame(self, p_cut: np.ndarray) -> np.ndarray:
         """The probability that each positive is wrong according to its conflicts; 0 for other edges.
@@ -134,14 +148,17 @@ class Cuts:
         p_cut : float array, one entry per conflict
         """
         found = np.zeros(len(self.graph.edge_a))
+        self.walk(self.conflicts)
         for conflict, p in zip(self.conflicts.tolist(), p_cut.tolist(), strict=True):
-            for edge, share in self.shares(conflict, apart=False).items():
-                found[edge] = max(found[edge], p * share)
+            edges, shares = self.shares(conflict, apart=False)
+            found[edges] = np.maximum(found[edges], p * shares)
         return found
 
-    def _cost(self, edges: np.ndarray) -> np.ndarray:
-        wrong = self.wrong[edges]
-        return np.where(wrong == CERTAIN, FORBIDDEN, np.clip(np.logaddexp(0, -wrong), CHEAPEST, DEAREST))
+    @cached_property
+    def _costs(self) -> np.ndarray:
+        """The cost of each positive."""
+        cost = np.logaddexp(0, -self.wrong).clip(CHEAPEST, DEAREST)
+        return np.where(self.wrong == CERTAIN, FORBIDDEN, cost)
 
     def _cheapest(self, edges: np.ndarray, source: int, sink: int, spared: np.ndarray) -> np.ndarray:
         """The cheapest set of edges that separates two nodes, without the spared edges."""
@@ -151,7 +168,7 @@ class Cuts:
         nodes, ends = np.unique(self.graph.ends(edges), return_inverse=True)
         a, b = ends.reshape(2, -1)
         source, sink = np.searchsorted(nodes, [source, sink]).tolist()
-        whole = np.round(self._cost(edges) * UNIT).astype(np.int64)
+        whole = np.round(self._costs[edges] * UNIT).astype(np.int64)
         whole[np.isin(edges, spared)] = whole.sum() + 1
         whole = np.minimum(whole, np.iinfo(np.int32).max // 2).astype(np.int32)
         both = np.append(a, b), np.append(b, a)

@@ -41,7 +41,7 @@ class Strata:
     >>> strata = Strata(pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)))
     >>> strata.counts.sum(axis=1).tolist() == [
     ...     int((strata.graph.edge_sign > 0).sum()), len(strata.graph.link_negatives[1]),
-    ...     int(strata.graph.within.sum()), pg.infer(strata.graph).counts()["positive"]]
+    ...     int(strata.graph.negatives_inside.sum()), pg.infer(strata.graph).counts()["positive"]]
     True
     """
 
@@ -50,7 +50,7 @@ class Strata:
         self.graph, self._space = graph, Inside(graph)
         #: Class of each cluster, as a place in `SIZES`; ids of clusters go by size, the largest first.
         self._class = np.searchsorted(_BEGIN, graph.cluster_sizes, side="right")
-        within = graph.within & (not graph.bipartite)
+        within = graph.negatives_inside
         self._kind = np.select([graph.edge_sign > 0, within], [0, 2], 1)
         self._size = self._size_of(graph.edge_a, graph.edge_b)
 
@@ -100,6 +100,7 @@ class Judged:
     edge: np.ndarray  #: the stated label, or −1
     a: np.ndarray  #: the lower node
     b: np.ndarray  #: the other node
+    random: np.ndarray  #: bool: was the pair drawn at random?
     left: int  #: pairs named without a judgement
     elsewhere: int = 0  #: pairs of a log that are none of these kinds
     disputed: int = 0  #: pairs that were judged both ways, and so count as not judged
@@ -112,6 +113,8 @@ class Judged:
 
 def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = None) -> Judged:
     """Read a table of judged pairs: columns `text_a`, `text_b`, `same` (1, 0, empty), in any order of rows.
+
+    A column `random` (true, false) says which pairs were drawn at random; without it, all were, as by `audit`.
 
     Parameters
     ----------
@@ -133,10 +136,18 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     >>> judged_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
     [False, True]
     """
-    table, same = judged_table(judged)
+    if hasattr(judged, "verdicts"):
+        table = judged.verdicts(graph)
+        a, b = table["a"].to_numpy(), table["b"].to_numpy()
+        same = table["same"].to_numpy(float, na_value=np.nan)
+    else:
+        table, same = judged_table(judged)
+        ends = np.array([nodes_of(graph, column(table, name).to_pylist()) for name in ("text_a", "text_b")])
+        a, b = np.sort(ends, axis=0)
+    random = np.ones(len(table), dtype=bool)
+    if "random" in table:
+        random = table["random"].astype("str").str.lower().isin(["true", "1"]).to_numpy()
     strata, elsewhere = strata or Strata(graph), 0
-    ends = np.array([nodes_of(graph, column(table, name).to_pylist()) for name in ("text_a", "text_b")])
-    a, b = np.sort(ends, axis=0)
     kind, size = strata.of(a, b)
     kind[a < 0] = -1
     if table.attrs.get("log"):
@@ -152,7 +163,8 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     disputed = len(known[~alike].drop_duplicates(["a", "b"]))
     left = len(pairs.drop_duplicates(["a", "b"])) - len(rows) - disputed
     edge = graph.edge_index.places(a, b)
-    return Judged(*(each[rows] for each in (same == 1, kind, size, edge, a, b)), left, elsewhere, disputed)
+    columns = [each[rows] for each in (same == 1, kind, size, edge, a, b, random)]
+    return Judged(*columns, left, elsewhere, disputed)
 
 
 def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:

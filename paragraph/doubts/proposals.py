@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, cached_property, lru_cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..graph.paths import disjoint_paths
 from ..learn.logistic import sigmoid
 from ..words.difference import reasons
 from .cuts import CERTAIN, DECIDED, DELTA, Cuts, Delta, learn_delta
-from .judged import judged_pairs
+from .judged import Judged, judged_pairs
 from .judges import Judgements
 from .readers import in_english
 from .what_if import Changes, Decided
@@ -133,19 +134,30 @@ class Proposals:
     def __init__(self, graph: ParaphraseGraph, judge: Any = None, answers: Any = None, *, progress: bool = True):
         self.graph, self.progress, self._answers = checked_graph(graph, "repair"), progress, answers
         self.judgements = Judgements(graph, judge, progress=progress)
-        self.conflicts = np.flatnonzero(graph.within)
+        self.conflicts = np.flatnonzero(graph.negatives_inside)
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
         self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
 
     @cached_property
+    def _judged(self) -> Judged | None:
+        return None if self._answers is None else judged_pairs(self.graph, self._answers)
+
+    @cached_property
     def decisions(self) -> np.ndarray:
         """A person's answer about each edge: 1 (the same), 0, or NaN."""
         found = np.full(len(self.graph.edge_a), np.nan)
-        if self._answers is not None:
-            judged = judged_pairs(self.graph, self._answers)
-            stated = judged.edge >= 0
-            found[judged.edge[stated]] = judged.same[stated]
+        if self._judged is not None:
+            stated = self._judged.edge >= 0
+            found[self._judged.edge[stated]] = self._judged.same[stated]
+        return found
+
+    @cached_property
+    def random(self) -> np.ndarray:
+        """Flags of the edges that were drawn at random for these answers."""
+        found = np.zeros(len(self.graph.edge_a), dtype=bool)
+        if self._judged is not None:
+            found[self._judged.edge[(self._judged.edge >= 0) & self._judged.random]] = True
         return found
 
     @property
@@ -215,9 +227,10 @@ class Proposals:
 
         Without a proposal: their probabilities if the negative is right.
         """
-        p_cut = 1.0 if np.isnan(odds) else sigmoid(-odds)
-        shares = self.cuts.shares(edge).items()
-        return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
+        p_cut = 1.0 if np.isnan(odds) else float(sigmoid(-odds))
+        links, shares = self.cuts.shares(edge)
+        order = np.argsort(-shares, kind="stable")
+        return dict(zip(links[order].tolist(), (p_cut * shares[order]).tolist(), strict=True))
 
     def table(self, method: str = "weigh") -> pd.DataFrame:
         """Return the proposals for all conflicts: see `repair`."""
@@ -249,7 +262,8 @@ class Proposals:
         edges = [edge] if flip else self.cuts.best(edge).tolist()
         if odds < np.inf or np.isnan(odds):
             p_flip = float(sigmoid(odds))
-            others = [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
+            links = islice(self.links(edge, odds).items(), LISTED)
+            others = [["cut", *self._texts(link), round(p, 4)] for link, p in links]
             others += [] if np.isnan(odds) else [["flip", *self._texts(edge), round(p_flip, 4)]]
             weighed = {"margin": abs(odds), "p_flip": p_flip, "p_same": float(sigmoid(same))}
         changes = Changes(flipped=frozenset(edges)) if flip else Changes(gone=frozenset(edges))

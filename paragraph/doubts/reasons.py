@@ -74,7 +74,7 @@ class Reading:
         first, new = self._first, [np.ones(1)]
         left = dict.fromkeys((True, False), len(self.same) if first is None else first + TURN)
         while sum(map(len, new)) and (unread := np.isnan(self.same)).any():
-            order, new = weigh(evidence_of(self), answers=self.answers).open, []
+            order, new = weigh(evidence_of(self), None, self.answers, self.proposals.random).open, []
             for sign in left:
                 edges = order[self.positive[order] == sign]
                 wanted = np.count_nonzero(unread[edges][:first])
@@ -191,8 +191,29 @@ def evidence_of(reading: Reading, reasons: Mapping[str, Reason] = REASONS) -> pd
                 f"the reason {name!r} gives {value.shape} numbers, and not a finite one (or NaN) for each of the "
                 f"{len(graph.edge_a):,} stated labels (graph.edge_a, graph.edge_b)"
             )
-        found[name] = value
+        shipped = reason in (judged, *REASONS.values())
+        found[name] = value if shipped else in_spreads(value)
     return pd.DataFrame(found)
+
+
+def in_spreads(value: np.ndarray) -> np.ndarray:
+    """Return the values of a reason that no judged file has tested, on a scale that its unknown slope is for.
+
+    Values beyond ±`SUREST` are no log-odds (a length, a year), and are taken from their mean. What still spreads by
+    more than 1 (root mean square) is divided by that.
+
+    Examples
+    --------
+    >>> in_spreads(np.array([0.5, np.nan, 1.0])), in_spreads(np.array([2019, np.nan, 2023]))
+    (array([0.5, nan, 1. ]), array([-1., nan,  1.]))
+    """
+    spoken = value[~np.isnan(value)]
+    if not len(spoken):
+        return value
+    if np.abs(spoken).max() > SUREST:
+        value = value - spoken.mean()
+        spoken = spoken - spoken.mean()
+    return value / max(1.0, float(np.sqrt(np.square(spoken).mean())))
 
 
 def drawn(positive: np.ndarray, many: int = SCALED, least: int = LABELS_PER_WEIGHT) -> np.ndarray:

@@ -23,7 +23,7 @@ from .proposals import BIPARTITE
 from .readers import in_english
 from .reasons import REASONS, Reading, Reason, evidence_of
 
-__all__ = ["FIRST", "Ahead", "believed", "reasons_in", "said_of", "suspects"]
+__all__ = ["FIRST", "Ahead", "believed", "may_stop", "outlook", "reasons_in", "summary", "suspects"]
 
 #: The number of labels of each sign at the top of a list whose sentences a model reads.
 FIRST = 1000
@@ -32,6 +32,10 @@ REASONED = 2000
 ITSELF = "a sentence paired with itself"
 #: Labels of each sign at the top of a list among which a judge reads on, and labels read at once.
 AHEAD, BATCH = 128, 64
+#: Labels drawn at random from which on something is said of all that are left.
+ENOUGH = 20
+#: Reading on is hardly worth it once the interval ends at this share of wrong labels.
+LITTLE = 0.1
 #: Advice for a file that nobody has judged.
 ADVICE = (
     "Nobody has judged labels of this file, so the number of wrong ones of each sign is unknown: read twenty to a "
@@ -39,7 +43,7 @@ ADVICE = (
 )
 
 #: Names of a list of suspects, or of its levels, that a reason cannot have.
-_RESERVED = {"text_a", "text_b", "label", "p_wrong", "reason", "answer", "level", "top"}
+_RESERVED = {"text_a", "text_b", "label", "p_wrong", "reason", "answer", "random", "level", "top"}
 
 
 def suspects(
@@ -88,8 +92,12 @@ def suspects(
         the order (`PairReview`). `judge` is empty where it has not read the pair.
     top
         How near the top of its sign the label was before any answer, from 0 to 1 (`belief.ranked`).
-    answer
-        What a person said before: 1, the label is wrong; 0, it is right; or empty.
+    answer, random
+        What a person said before: 1, the label is wrong; 0, it is right; or empty. And of these labels 1 if it was
+        drawn at random, 0 if a list chose it.
+
+    Answers about labels that a list chose, and none about random ones, tell nothing of the other labels but their
+    order: then `p_wrong` is to be read as an order only, and nothing is expected.
 
     ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody judged,
     with a 95 % interval (`belief.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
@@ -117,11 +125,12 @@ def suspects(
     first = None if isinstance(judge, pd.DataFrame) else first
     reading = Reading(graph, judge, answers, first, progress=progress).best_first()
     evidence = ranked(evidence_of(reading, reasons).round(6))  # as the list has it
-    belief = weigh(evidence, answers=reading.answers)
+    belief = weigh(evidence, None, reading.answers, reading.proposals.random)
     order = np.argsort(-belief.p_wrong, kind="stable")
-    known = evidence.assign(answer=belief.wrong).add(0.0).astype({"label": np.int8})  # no -0
+    random = np.where(np.isnan(belief.wrong), np.nan, belief.random)
+    known = evidence.assign(answer=belief.wrong, random=random).add(0.0).astype({"label": np.int8})  # no -0
     known = graph.pair_texts(*graph.ends(order)).join(known.iloc[order].reset_index(drop=True))
-    crossed = (graph.within | evidence.get("blame", pd.Series(np.nan, evidence.index)).notna())[order]
+    crossed = (graph.negatives_inside | evidence.get("blame", pd.Series(np.nan, evidence.index)).notna())[order]
     rows = zip(known["text_a"], known["text_b"], known["label"], crossed.tolist(), strict=True)
     why, english = [], in_english(graph)
     for text_a, text_b, label, conflict in islice(rows, REASONED):
@@ -131,15 +140,13 @@ def suspects(
         why.append("; ".join(differences))
     known.insert(3, "p_wrong", belief.p_wrong[order])
     known.insert(4, "reason", pd.Series(why, dtype=object).reindex(known.index, fill_value=""))
-    alone = graph.texts(graph.denied)  # no judge is needed for these
+    alone = graph.texts(graph.self_negatives)  # no judge is needed for these
     itself = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF}
     itself |= dict.fromkeys(("judge", "words", "own", "rows"), 0.0) | {"conflict": 20.0}
     itself = pd.DataFrame(itself, columns=[*known], index=range(len(alone))).astype(known.dtypes)
     listed = pd.concat([itself, known], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
-    listed.attrs["expected"], listed.attrs["judged"] = belief.expected().to_dict("records"), belief.found()
-    if belief.slopes:
-        listed.attrs["slopes"] = belief.slopes
+    listed.attrs |= outlook(belief)
     return listed
 
 
@@ -152,10 +159,10 @@ def reasons_in(table: pd.DataFrame) -> list[str]:
         A list in the form of an earlier version.
     """
     names = [*table]
-    if {"p_wrong", "judged", "by"} <= {*names}:
-        raise PairsError("this list of suspects was made by an earlier version of paragraph: make it again")
     if not {"reason", "answer"} <= {*names}:
         return []
+    if "random" not in names:
+        raise PairsError("this list of suspects has no column random, as by an earlier version: make it again")
     return names[names.index("reason") + 1 : names.index("answer")]
 
 
@@ -175,33 +182,65 @@ def believed(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
     if not (names := reasons_in(table)):
         return None
     known = {}
-    for name in [*names, "answer"]:
+    for name in [*names, "answer", "random"]:
         given = table[name].replace("", None)
         known[name] = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
         odd = ~np.isfinite(known[name]) & given.notna().to_numpy()
         refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is no number")
-    answers = known.pop("answer")
-    return weigh(pd.DataFrame({"label": label} | known), answers=answers)
+    answers, random = known.pop("answer"), known.pop("random")
+    return weigh(pd.DataFrame({"label": label} | known), None, answers, random == 1)
 
 
-def said_of(known: Mapping[str, Any]) -> str:
-    """Return the summary of a list of suspects, in one line, from its `attrs`.
+def outlook(belief: Belief, first: Sequence[int] = (50, 100, 1000)) -> dict[str, Any]:
+    """The facts of a list, for its `attrs` and its messages.
+
+    `judged`: the judged labels of each sign, and the wrong ones among them; `random`: the number of these that were
+    drawn at random; `left`: the number of labels that are not judged; `expected`: the rows of `Belief.expected`, and
+    one of all labels left once `ENOUGH` were drawn at random; `slopes`: those of reasons that no judged file has
+    tested.
+    """
+    left = len(belief.open)
+    random = int(belief.random.sum())
+    numbers = {n for n in first if n < left} or {left}
+    if random >= ENOUGH:
+        numbers.add(left)
+    expected = belief.expected(sorted(numbers)).to_dict("records")
+    found = {"judged": belief.found(), "random": random, "left": left, "expected": expected}
+    return found | {"slopes": belief.slopes}
+
+
+def summary(known: Mapping[str, Any]) -> str:
+    """Return the `outlook` of a list in one line.
 
     Examples
     --------
     >>> judged = {"positive": (14, 2), "negative": (10, 7)}
-    >>> said_of({"judged": judged, "expected": [{"first": 50, "wrong": 21.3, "low": 9.0, "high": 34.0}]})
+    >>> known = {"judged": judged, "random": 6, "left": 80, "slopes": {}}
+    >>> summary(known | {"expected": [{"first": 50, "low": 9.0, "high": 34.0}]})
     'wrong: 9 of 24 read (positives 2 of 14, negatives 7 of 10), probably 9 to 34 of the next 50'
+    >>> summary(known | {"random": 0, "expected": []})[60:]
+    'none was drawn at random, so of the others only the order is known'
     """
-    judged = known["judged"]
-    read, wrong = map(sum, zip(*judged.values(), strict=True))
-    by_sign = ", ".join(f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in judged.items())
-    said = [f"{wrong:,} of {read:,} read ({by_sign})"] * (read > 0)
-    said += [
-        f"probably {row['low']:.0f} to {row['high']:.0f} of the next {row['first']:,}" for row in known["expected"]
-    ]
-    slopes = [f"; {name}: {slope:.1f} ± {error:.1f}" for name, (slope, error) in known.get("slopes", {}).items()]
-    return f"wrong: {', '.join(said)}{''.join(slopes)}"
+    read, wrong = map(sum, zip(*known["judged"].values(), strict=True))
+    parts = []
+    if read:
+        signs = [f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in known["judged"].items()]
+        parts.append(f"{wrong:,} of {read:,} read ({', '.join(signs)})")
+    for row in known["expected"]:
+        all_left = row["first"] == known["left"] and known["random"] >= ENOUGH
+        which = f"all {row['first']:,} others" if all_left else f"the next {row['first']:,}"
+        parts.append(f"probably {row['low']:,.0f} to {row['high']:,.0f} of {which}")
+    text = f"wrong: {', '.join(parts)}"
+    if known["left"] and not known["expected"]:
+        text += "; none was drawn at random, so of the others only the order is known"
+    for name, (slope, error) in known["slopes"].items():
+        text += f"; {name}: {slope:.1f} ± {error:.1f}"
+    return text
+
+
+def may_stop(known: Mapping[str, Any]) -> bool:
+    """Return True if reading on is hardly worth it: the interval of the next labels ends at `LITTLE` or below."""
+    return any(row["high"] <= LITTLE * row["first"] for row in known["expected"][:1])
 
 
 class Ahead:

@@ -104,8 +104,9 @@ def graph_on(axes: Axes, view: View) -> None:
         ends = [_between(edge.a, edge.b, view.positions, 0.03 * (high - low).max()) for edge in some]
         faint = view.inferred_opacity if kind.width < 1 else 1
         axes.add_collection(LineCollection(ends, zorder=2 + order / 1e4, alpha=faint, **_look(kind)), autolim=False)
-    for text, fill, (x, y) in zip(view.inside, view.fills, view.positions, strict=True):
+    for number, (text, fill, (x, y)) in enumerate(zip(view.inside, view.fills, view.positions, strict=True)):
         box = {"boxstyle": "circle" if len(text) < 3 else "round", "facecolor": fill, "edgecolor": INK}
+        box["linewidth"] = 3 if number in view.chosen else 1
         write(axes, x, y, text, ha="center", va="center", size=9, zorder=5, bbox=box)
 
 
@@ -184,7 +185,8 @@ GAP = 34.0  # points between two boxes
 def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     """Draw a row of `conflicts(graph)`: the positive path downwards, the negative label at its side (Figure 3).
 
-    For a pair stated both ways, draw the two sentences and both labels. Every label names its rows.
+    For a pair stated both ways, draw the two sentences and both labels; for a sentence that a row pairs with itself
+    and labels 0, draw it twice with its labels. Every label names its rows.
 
     Examples
     --------
@@ -195,17 +197,18 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     """
     from matplotlib.patches import FancyArrowPatch, Rectangle
 
-    path = list(conflict["path"]) or [conflict["text_a"], conflict["text_b"]]
-    boxes, positive, negative = entries(path, BOX, 16), line(1), line(-1, conflict=True)
+    path = list(conflict["path"])
+    if not path:
+        path = [conflict["text_a"], conflict["text_b"]]
+    boxes = entries(path, BOX, 16)
+    positive = line(1)
+    negative = line(-1, conflict=True)
     heights = np.array([len(lines) * LEADING + 10 for lines in boxes])
     tops = np.cumsum([4.0, *(heights[:-1] + GAP)])
     tall = (heights.sum() + GAP * (len(boxes) - 1)) / 72
     figure = new_figure(WIDTH, tall + 1.2)
-    title = "Direct contradiction: one pair stated both ways"
-    if conflict["kind"] == "within":
-        title = f"Conflict within cluster {int(conflict['cluster'])}: “not a paraphrase”, but a path of "
-        title += f"{len(path) - 1} joins them"
-    heading(figure, title)
+    no, yes = graph.words
+    heading(figure, _conflict_title(conflict, no))
     axes = blank(figure, MARGIN, 0.6, WIDTH - 2 * MARGIN, tall + 0.1)
     for lines, top, height, text in zip(boxes, tops, heights, path, strict=True):
         fill = CONFLICT if text in (path[0], path[-1]) else PAPER
@@ -214,8 +217,10 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
             write(axes, 8, top + 14 + i * LEADING, words)
     down, side = BOX * 36, BOX * 72
     for (one, other), end in zip(pairwise(path), tops[1:], strict=True):
-        axes.plot([down, down], [end - GAP, end], **_look(positive))
-        write(axes, down + 10, end - GAP / 2 + 3, f"a paraphrase: {_rows(graph, one, other, 1)}", color=QUIET)
+        rows = _rows(graph, one, other, 1)
+        if rows or conflict["kind"] != "self":
+            axes.plot([down, down], [end - GAP, end], **_look(positive))
+            write(axes, down + 10, end - GAP / 2 + 3, f"{yes}: {_named(rows)}", color=QUIET)
     first, last = tops[0] + heights[0] / 2, tops[-1] + heights[-1] / 2
     bend = min(0.5, 110 / (last - first))
     arc = FancyArrowPatch(
@@ -223,7 +228,7 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
         fill=False, **_look(negative),
     )  # fmt: skip
     axes.add_patch(arc)
-    [words] = entries([f"not a paraphrase: {_rows(graph, path[0], path[-1], -1)}"], 2.5, 0)
+    [words] = entries([f"{no}: {_named(_rows(graph, path[0], path[-1], -1))}"], 2.5, 0)
     x, y = side + bend * (last - first) / 2 + 14, (first + last) / 2 - LEADING * (len(words) - 1) / 2
     for i, text in enumerate(words):
         write(axes, x, y + i * LEADING + 3, text)
@@ -231,11 +236,23 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     return figure
 
 
-def _rows(graph: ParaphraseGraph, one: str, other: str, sign: int) -> str:
-    """Name the rows that give a pair this sign, as its source counts them."""
-    edge = graph.edge_between(graph.node(one), graph.node(other))
-    rows = graph.rows_of(edge) if edge >= 0 else np.empty(0, dtype=np.int64)
-    rows = graph.row_names(rows[graph.row_sign[rows] == sign])
+def _conflict_title(conflict: pd.Series, no: str) -> str:
+    """The title of a conflict's figure; `no` is the word for a negative label."""
+    if conflict["kind"] == "self":
+        return f"A sentence paired with itself, and labelled “{no}”"
+    if conflict["kind"] == "direct":
+        return "Direct contradiction: one pair stated both ways"
+    steps = len(conflict["path"]) - 1
+    return f"Conflict within cluster {int(conflict['cluster'])}: “{no}”, but a path of {steps} joins them"
+
+
+def _rows(graph: ParaphraseGraph, one: str, other: str, sign: int) -> list[int | str]:
+    """The rows that give a pair this sign, as its source counts them."""
+    rows = graph.rows_between(graph.node(one), graph.node(other))
+    return graph.row_names(rows[graph.row_sign[rows] == sign])
+
+
+def _named(rows: list[int | str]) -> str:
     if not rows:
         raise PairsError("this row is not a conflict of this graph: one of its labels is not stated here")
     return in_words(rows, 6)

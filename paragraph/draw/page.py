@@ -22,6 +22,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..files.errors import PairsError
 from ..files.outputs import written
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
@@ -61,6 +62,8 @@ class ClusterPage:
     def save(self, path: str | PathLike) -> Path:
         """Write the page; it opens from disk, without a network."""
         path = Path(path)
+        if path.suffix != ".html":
+            raise PairsError(f"{path.name}: a page is written as HTML; name a file that ends in .html")
         with written(path) as part:
             part.write_text(self.html, encoding="utf-8")
         return path

@@ -36,6 +36,7 @@ class View(NamedTuple):
     positions: np.ndarray  #: (number of sentences, 2)
     named: bool = False  #: are `texts` names, which stand in the nodes? Sentences stand beside the picture
     camps: tuple[int, ...] = ()  #: the number of a camp for each node, -1 for none
+    chosen: frozenset[int] = frozenset()  #: nodes with a bold outline
 
     @property
     def inside(self) -> list[str]:
@@ -166,7 +167,7 @@ def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Drawn]:
         a, b = (number[node] for node in graph.ends(edge).tolist())
         yes, no, sign = (int(of[edge]) for of in (graph.edge_n_positive, graph.edge_n_negative, graph.edge_sign))
         why = graph.words[sign > 0] + f", stated both ways ({yes} for, {no} against)" * bool(yes and no)
-        why += ", yet a positive path joins the two" * bool(graph.within[edge])
+        why += ", yet a positive path joins the two" * bool(graph.negatives_inside[edge])
         kind = line(sign, conflict=bool(graph.conflicting[edge]))
         drawn.append(Drawn(a, b, kind, f"{why}; {in_words(graph.source_rows(edge))}"))
     return drawn

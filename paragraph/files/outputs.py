@@ -59,14 +59,15 @@ def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
 
 
 @contextmanager
-def written(path: str | PathLike, folder: bool = False) -> Iterator[Path]:
+def written(path: str | PathLike, folder: bool = False, inputs: Iterable[str | PathLike] = ()) -> Iterator[Path]:
     """A place to write the file that will become `path`; it is moved there when the block ends without an error.
 
     Until then, or for good if the block fails, the old file stays: nobody sees half a file, even where the process is
     killed. Files written beside it are moved with it, one after another, and records (`write_record`) last: where the
     process ends between two of them, the hashes in the old record show which files are new. If `path` is a link, the
     file it points to is rewritten; any other link is replaced, not followed. A device or a pipe is written to as it
-    is. With `folder`, `path` is a folder, made if necessary, and the block fills it; its other files stay.
+    is. With `folder`, `path` is a folder, made if necessary, and the block fills it; its other files stay. None of
+    the files may be one of the `inputs` (`spare`): the content came from there.
 
     Processes that write into one folder move their files one after another. A killed process leaves a folder
     ``.unfinished-…``, which may be deleted. `FullDisk` names the file, or the folder.
@@ -87,6 +88,8 @@ def written(path: str | PathLike, folder: bool = False) -> Iterator[Path]:
         with named(path):
             yield path
         return
+    inputs = [os.path.abspath(file) for file in inputs]
+    spare(inputs, path)
     place = path if folder else path.parent
     made = [up for up in (place, *place.parents) if not up.exists()] if folder else []
     if folder:
@@ -104,7 +107,9 @@ def written(path: str | PathLike, folder: bool = False) -> Iterator[Path]:
                 with suppress(OSError):  # not every system has locks on folders
                     opened.callback(os.close, number := os.open(place, os.O_RDONLY))
                     hold(number)
-                for part, target in _moves(stage, place, path):
+                moves = _moves(stage, place, path)
+                spare(inputs, *(target for _, target in moves))
+                for part, target in moves:
                     target.parent.mkdir(parents=True, exist_ok=True)
                     part.replace(target)
     finally:

@@ -15,7 +15,7 @@ import pandas as pd
 from ..files import PairsError
 from ..files.errors import whole
 from .core import ParaphraseGraph, checked_graph
-from .distance import RULES, carrying, check_rule, longest_path
+from .distance import RULES, carrying, check_rule, check_transitive, longest_path
 from .distance import distance as distance_of
 from .pairspace import Between, Inside, PairSpace, draw_ranks
 
@@ -89,7 +89,8 @@ def infer(
     1      a      x      0         2
     2      b      x      0         1
     """
-    check_rule(checked_graph(graph, "infer"), negatives)
+    check_transitive(checked_graph(graph, "infer"))
+    check_rule(negatives)
     longest_path(max_distance, +1, distance)
     limits = {"max_cluster_size": max_cluster_size, "max_per_cluster": max_per_cluster, "seed": seed}
     for name, value in limits.items():

@@ -38,7 +38,7 @@ def cluster_table(
     stated_positive, stated_negative
         Stated pairs inside, and stated negatives that leave it.
     inferred_positive, inferred_negative
-        Inferred labels (all distances; negatives by the named rule, to every other cluster).
+        Inferred labels (all distances; negatives by the named rule, to every other cluster); 0 in bipartite data.
     conflicts
         Stated negatives inside, and further pairs stated both ways (at the cluster of the first sentence).
     density
@@ -49,7 +49,7 @@ def cluster_table(
         On request: longest shortest path in positive edges; positive edges whose loss would split the
         cluster. Missing for clusters above 2,000 sentences, where they would take O(size²).
     example
-        Its first sentence.
+        Its most central sentence (`central_sentences`), which names it everywhere.
 
     Examples
     --------
@@ -58,13 +58,17 @@ def cluster_table(
     >>> bool((table["diameter"] < table["size"]).all())
     True
     """
-    check_rule(graph, negatives)
+    check_rule(negatives)
     whole("min_size", min_size, 0)
-    size, k, home = graph.cluster_sizes, len(graph.cluster_sizes), graph.edge_clusters[0]
+    size, home = graph.cluster_sizes, graph.edge_clusters[0]
+    k = len(size)
     positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
-    within, conflicts = (np.bincount(home[flags], minlength=k) for flags in (graph.within, graph.conflicting))
     (a, b, count), pairs_inside = graph.links, size * (size - 1) // 2
+    follow = pairs_inside - graph.stated_inside
     carried = np.where(carrying(size[a], size[b], negatives), size[a] * size[b] - count, 0)
+    if graph.bipartite:
+        follow = np.zeros_like(follow)
+        carried = np.zeros_like(carried)
     ends = np.append(a, b)
     table = pd.DataFrame(
         {
@@ -72,9 +76,9 @@ def cluster_table(
             "size": size,
             "stated_positive": positive,
             "stated_negative": np.bincount(ends, np.append(count, count), k).astype(np.int64),
-            "inferred_positive": pairs_inside - positive - within,
+            "inferred_positive": follow,
             "inferred_negative": np.bincount(ends, np.append(carried, carried), k).astype(np.int64),
-            "conflicts": conflicts,
+            "conflicts": np.bincount(home[graph.conflicting], minlength=k),
             "density": positive / np.maximum(pairs_inside, 1),
             "neighbours": graph.cluster_degree,
         }
@@ -83,8 +87,8 @@ def cluster_table(
         table["diameter"] = _diameters(graph, len(table))
     if bridges:
         table["bridges"] = _bridges(graph, len(table))
-    starts, nodes = graph.cluster_members
-    return table.assign(example=pd.Series(graph.texts(nodes[starts[: len(table)]]), dtype="str"))
+    names = graph.texts(central_sentences(graph, len(table)))
+    return table.assign(example=pd.Series(names, dtype="str"))
 
 
 def _diameters(graph, k: int) -> pd.Series:
@@ -167,7 +171,8 @@ def links_of(graph) -> Links:
 
 def _negatives_across(graph) -> tuple[np.ndarray, np.ndarray]:
     """The stated negatives between clusters, and a number for each pair of clusters, ascending as their links do."""
-    edges = np.flatnonzero((graph.edge_sign < 0) & ~graph.within)
+    home, away = graph.edge_clusters
+    edges = np.flatnonzero((graph.edge_sign < 0) & (home != away))
     return edges, pair_keys(*graph.edge_clusters[:, edges], max(len(graph.cluster_sizes), 1))
 
 
@@ -192,16 +197,22 @@ def link_negatives(graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def summary(graph) -> pd.Series:
     """The graph in counts.
 
-    Rows as read, skipped and kept, and what they make: sentences, stated pairs, clusters, conflicts.
+    Rows in the file, skipped and kept (without those generated from others), and what they make: sentences, stated
+    pairs, clusters, conflicts.
     """
 
     def count(flags: np.ndarray) -> int:
         return int(np.count_nonzero(flags))
 
-    edges, positive, within = len(graph.edge_sign), count(graph.edge_sign > 0), count(graph.within)
+    edges, positive = len(graph.edge_sign), count(graph.edge_sign > 0)
+    read = {}
+    if "rows" in graph.report:
+        read["rows in the file"] = graph.report["rows"]
+        read["rows skipped"] = graph.report["rows"] - graph.report["kept"]
     return pd.Series(
-        {
-            "rows": graph.n_rows,
+        read
+        | {
+            "rows kept": graph.n_rows,
             "rows that pair a sentence with itself": count(itself := graph.row_a == graph.row_b),
             "of these labelled 0": count(itself & (graph.row_sign < 0)),
             "rows without a label": count(~graph.row_labelled),
@@ -215,9 +226,9 @@ def summary(graph) -> pd.Series:
             "single sentences": count(graph.cluster_sizes == 1),
             "largest cluster": int(graph.cluster_sizes.max(initial=0)),
             "conflicts": count(graph.conflicting),
-            "negatives inside a cluster (within-conflicts)": within,
-            "pairs stated both ways (direct contradictions)": count(graph.both_ways),
-            "negatives between clusters": edges - positive - within,
+            "negatives inside a cluster (within-conflicts)": count(graph.negatives_inside),
+            "pairs stated both ways (direct contradictions)": count(graph.labelled_twice),
+            "negatives between clusters": int(graph.links.count.sum()),
         },
         name="count",
     )

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ..files import PairsError
 from ..files.errors import taken
-from ..pairs.tables import canonical, shuffle_edges
+from ..pairs.tables import canonical, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
 from .clusters import cluster_degree, cluster_table, link_negatives, links_between, links_of, summary
@@ -123,6 +123,11 @@ class ParaphraseGraph:
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
 
     @property
+    def inputs(self) -> list[str]:
+        """The files that the pairs come from: none, where they were made in Python."""
+        return inputs_of(self.report)
+
+    @property
     def own_words(self) -> tuple[str, ...]:
         """The words of the file for labels 0 and 1; empty if its labels are no words."""
         return tuple(self.report.get("words", ()))
@@ -173,15 +178,15 @@ class ParaphraseGraph:
         return rows.tolist()
 
     @cached_property
-    def _alone(self) -> np.ndarray:
-        """The labelled rows that pair a sentence with itself."""
+    def self_rows(self) -> np.ndarray:
+        """The labelled rows that pair a sentence with itself: positions in `pairs`."""
         return np.flatnonzero((self.row_a == self.row_b) & self.row_labelled)
 
     def rows_between(self, a: int, b: int) -> np.ndarray:
         """Positions in `pairs` of the rows that label two nodes, or a node paired with itself."""
         if a != b:
             return self.rows_of(self.edge_between(a, b))
-        return self._alone[self.row_a[self._alone] == a]
+        return self.self_rows[self.row_a[self.self_rows] == a]
 
     def source_rows(self, edge: int) -> list[int | str]:
         """The row numbers of an edge in their source."""
@@ -248,26 +253,28 @@ class ParaphraseGraph:
         return np.stack([self.cluster_of[self.edge_a], self.cluster_of[self.edge_b]])
 
     @cached_property
-    def within(self) -> np.ndarray:
-        """Flags of the edges that are negatives inside a cluster, the paper's frenemies."""
+    def negatives_inside(self) -> np.ndarray:
+        """Flags of the negatives inside a cluster, which a positive path contradicts: the paper's frenemies.
+
+        Bipartite data have none: between questions and answers no path contradicts a label.
+        """
+        if self.bipartite:
+            return np.zeros(len(self.edge_sign), dtype=bool)
         a, b = self.edge_clusters
         return (self.edge_sign < 0) & (a == b)
 
     @cached_property
-    def both_ways(self) -> np.ndarray:
+    def labelled_twice(self) -> np.ndarray:
         """Flags of the edges whose rows state both labels: direct contradictions."""
         return (self.edge_n_positive > 0) & (self.edge_n_negative > 0)
 
     @cached_property
     def conflicting(self) -> np.ndarray:
-        """Flags of the edges whose label contradicts others, within a cluster or directly: one conflict each.
-
-        Between two kinds of text, such as questions and answers, only directly: no path contradicts a label.
-        """
-        return self.both_ways if self.bipartite else self.within | self.both_ways
+        """Flags of the edges whose label contradicts others, within a cluster or directly: one conflict each."""
+        return self.negatives_inside | self.labelled_twice
 
     @cached_property
-    def denied(self) -> np.ndarray:
+    def self_negatives(self) -> np.ndarray:
         """The sentences that a row pairs with themselves and labels 0, ascending: that label is wrong."""
         return np.unique(self.row_a[(self.row_a == self.row_b) & (self.row_sign < 0)])
 

@@ -7,17 +7,21 @@ import numpy as np
 from ..files import PairsError
 from ..files.errors import whole
 
-__all__ = ["CONVENTIONS", "RULES", "carrying", "check_rule", "distance", "longest_path"]
+__all__ = ["CONVENTIONS", "RULES", "carrying", "check_rule", "check_transitive", "distance", "longest_path"]
 
 #: The rules for stated negatives that carry over, and the units of distance: see `closure.infer`.
 RULES = ("all", "clusters")
 CONVENTIONS = ("rounds", "hops")
 
 
-def check_rule(graph, negatives: str) -> None:
-    """Raise `PairsError` unless the rule for negatives is known and transitivity makes sense on the data."""
+def check_rule(negatives: str) -> None:
+    """Raise `PairsError` unless the rule for negatives is known."""
     if negatives not in RULES:
         raise PairsError(f"negatives {negatives!r} is not one of {', '.join(map(repr, RULES))}")
+
+
+def check_transitive(graph) -> None:
+    """Raise `PairsError` unless labels follow from others in these data."""
     if graph.bipartite:
         raise PairsError(
             "these pairs are bipartite: their two sides are different things, such as question and answer, so "

@@ -159,8 +159,16 @@ def nodes_of(graph, sentences: list[str]) -> np.ndarray:
         given = pa.array(sentences, pa.large_string())
     except UnicodeEncodeError:
         given = [_scalar(sentence) for sentence in sentences]  # raises, and names the first such sentence
-    keys = (sentence_keys(texts, _spelling(graph)) for texts in (given, graph.sentences))
-    return pc.index_in(*keys).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    nodes = _places(given, graph.sentences)
+    missing = np.flatnonzero(nodes < 0)
+    if len(missing):  # in another spelling, perhaps
+        keys = (sentence_keys(texts, _spelling(graph)) for texts in (given.take(pa.array(missing)), graph.sentences))
+        nodes[missing] = _places(*keys)
+    return nodes
+
+
+def _places(texts: pa.Array, among: pa.Array) -> np.ndarray:
+    return pc.index_in(texts, among).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def find(graph, words: str) -> np.ndarray:

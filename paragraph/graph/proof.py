@@ -83,8 +83,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     Raises
     ------
     PairsError
-        A sentence that is not in the graph (the error names the nearest ones), a number that is not a node; bipartite
-        pairs.
+        A sentence that is not in the graph (the error names the nearest ones), a number that is not a node.
 
     Examples
     --------
@@ -95,7 +94,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     a
     x
     <BLANKLINE>
-    inferred: not a paraphrase, at distance 2 (2 hops): 2 positive pairs and 1 negative
+    inferred: not a paraphrase, at distance 2 (2 hops): a path of 3 pairs, one of them negative
       + a
         b   (row 2)
       + b
@@ -103,7 +102,8 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
       − c
         x   (row 4)
     """
-    check_rule(checked_graph(graph, "explain"), negatives)
+    check_rule(negatives)
+    checked_graph(graph, "explain")
     a, b = graph.node(text_a), graph.node(text_b)
     verdict = partial(Explanation, graph.text(a), graph.text(b))
     if a == b:
@@ -117,12 +117,15 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
         votes = (int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge]))
         if min(votes):
             statement += f" (stated both ways: {votes[0]} for, {votes[1]} against; majority, the later row on a tie)"
-        if stated.sign < 0 and together:
+        if graph.negatives_inside[edge]:
             path = _path_steps(graph, a, b)
-            reason = f"stated {statement}, yet {_count(len(path), 'positive pair')} join the two"
+            reason = f"stated {statement}, yet a path of {len(path)} pairs joins the two"
             return verdict("conflict", 0, reason, stated=stated, steps=path)
         return verdict("stated", int(stated.sign > 0), statement, stated=stated, steps=[stated])
 
+    if graph.bipartite:
+        reason = "no row pairs the two, and nothing follows where the two sides are different things"
+        return verdict("unknown", None, reason)
     steps = _path_steps(graph, a, b) if together else _negative_proof(graph, a, b)
     if not steps:
         return verdict("unknown", None, "no stated pair joins their clusters, so nothing follows")
@@ -131,8 +134,9 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
         return verdict("unknown", None, reason)
     used, sign = len(steps) - (not together), 1 if together else -1
     rounds, hops = (int(distance(np.array([used]), sign, name)[0]) for name in ("rounds", "hops"))
-    reason = f"at distance {rounds} ({_count(hops, 'hop')}): {_count(used, 'positive pair')}"
-    reason = f"{graph.words[together]}, {reason}{'' if together else ' and 1 negative'}"
+    reason = f"{graph.words[together]}, at distance {rounds} ({_count(hops, 'hop')}): a path of {len(steps)} pairs"
+    if not together:
+        reason += ", one of them negative"
     return verdict("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
 
 
@@ -208,7 +212,7 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
     disjoint = np.zeros(len(a), dtype=np.int64)
     joined = np.flatnonzero(found.length)
     disjoint[joined] = disjoint_paths(graph, a[joined], b[joined])
-    alone = [graph.rows_between(node, node) for node in graph.denied.tolist()]
+    alone = [graph.rows_between(node, node) for node in graph.self_negatives.tolist()]
     counts = np.array([[(graph.row_sign[rows] == sign).sum() for rows in alone] for sign in (1, -1)], dtype=np.int64)
     behind = {edge: graph.source_rows(edge) for edge in {edge for steps in found.steps for edge in steps}}
     return pd.DataFrame(
@@ -240,13 +244,11 @@ class Contradictions(NamedTuple):
 
 def contradictions(graph: ParaphraseGraph) -> Contradictions:
     """Find the conflicts of a graph; each step of their paths is looked up once."""
-    within, direct = np.flatnonzero(graph.within), np.flatnonzero(graph.both_ways)
-    if graph.bipartite:  # between questions and answers nothing is transitive, so no path contradicts a label
-        within = within[:0]
-    edges, alone = np.append(within, direct), graph.denied
+    within, direct = np.flatnonzero(graph.negatives_inside), np.flatnonzero(graph.labelled_twice)
+    edges, alone = np.append(within, direct), graph.self_negatives
     a, b = ends = graph.ends(edges)
     edges, ends = np.append(edges, np.full(len(alone), -1)), np.append(ends, [alone, alone], axis=1)
-    joined = np.flatnonzero(graph.cluster_of[a] == graph.cluster_of[b])
+    joined = np.flatnonzero((graph.cluster_of[a] == graph.cluster_of[b]) & (not graph.bipartite))
     length, paths = np.zeros(len(edges), dtype=np.int64), [[]] * len(edges)
     for i, path in zip(joined.tolist(), shortest_paths(graph, a[joined], b[joined]), strict=True):
         length[i] = len(path) - 1

@@ -17,7 +17,7 @@ from ..pairs.tables import canonical, column, origins
 from . import ParaphraseGraph
 from .arrays import connected, symmetric
 from .closure import known_labels
-from .distance import check_rule
+from .distance import check_rule, check_transitive
 from .identity import identify, signs
 
 __all__ = ["Leakage", "Sides", "leakage", "sides", "split"]
@@ -283,6 +283,7 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     >>> leakage(train, test).counts["inferred_disagree"]
     1
     """
+    check_rule(negatives)
     columns = ["text_a", "text_b", "label", *(["id_a", "id_b"] if identity == "id" else [])]
     train, test = canonical(train, "train"), canonical(test, "test")
     for name, table in (("train", train), ("test", test)):
@@ -295,7 +296,7 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     for table, here in ((train, slice(m)), (test, slice(m, None))):
         a, b = found.a[here], found.b[here]
         graphs.append(ParaphraseGraph(a, b, signs(table), n, found.texts, table))
-        check_rule(graphs[-1], negatives)
+        check_transitive(graphs[-1])
         rows_of.append(np.bincount(np.concatenate([a, b]), minlength=n))
     left, right = graphs
     shared = np.flatnonzero((rows_of[0] > 0) & (rows_of[1] > 0))

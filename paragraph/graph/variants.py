@@ -86,7 +86,7 @@ def write_datasets(
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
     closure = _closure(closure, "write_datasets")
     graph, turned, counts = closure.graph, _turned(closure.graph, kept), {}
-    with written(folder, folder=True) as stage:
+    with written(folder, folder=True, inputs=graph.inputs) as stage:
 
         def writer(name: str) -> LabelWriter:
             return LabelWriter(stage / f"{name}.{format}", spreadsheet_safe)
@@ -176,7 +176,7 @@ def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
     """Flags of the edges that flipping turns: within-conflicts."""
     if kept is not None and np.shape(kept) != graph.edge_a.shape:
         raise PairsError(f"kept is not a mask of the {len(graph.edge_a):,} pairs that the graph states")
-    return graph.within if kept is None else graph.within & ~kept
+    return graph.negatives_inside if kept is None else graph.negatives_inside & ~kept
 
 
 #: Characters that XML 1.0 cannot hold, not even escaped.
@@ -212,6 +212,6 @@ def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = N
         node["text"] = NOT_XML.sub("\ufffd", node["text"])
     for *_, edge in whole.edges(data=True):
         edge["rows"] = " ".join(map(str, edge["rows"]))
-    with written(path) as part:
+    with written(path, inputs=graph.inputs) as part:
         nx.write_graphml(whole, part)
     return whole.number_of_edges()

@@ -15,6 +15,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import taken, whole
+from ..files.outputs import spare, written
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..words.tokens import stems
@@ -35,6 +36,7 @@ class Sets(NamedTuple):
     n_tuple: pd.DataFrame  #: anchor, positive, negative_1, negative_2 …
     origins: dict[str, pd.DataFrame]  #: `origin` and `cluster` of each row of a set
     clusters: pd.DataFrame  #: `text` and its `cluster`
+    inputs: tuple[str, ...] = ()  #: the file that the pairs come from
 
     @property
     def choice(self) -> dict[str, str]:
@@ -55,14 +57,18 @@ class Sets(NamedTuple):
     def write(self, folder: str | PathLike) -> dict[str, int]:
         """Write each set that has rows as Parquet, its origins beside it, and the clusters; count the rows."""
         folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
+        tables = {"clusters": self.clusters}
         for name, origins in self.origins.items():
-            for table, path in ((getattr(self, name), f"{name}.parquet"), (origins, f"{name}.origins.parquet")):
+            tables[name] = getattr(self, name)
+            tables[f"{name}.origins"] = origins
+        empty = [folder / f"{name}.parquet" for name, table in tables.items() if table.empty]
+        spare(self.inputs, *empty)
+        with written(folder, folder=True, inputs=self.inputs) as stage:
+            for name, table in tables.items():
                 if len(table):
-                    table.to_parquet(folder / path, index=False)
-                else:  # nor may an earlier one stay
-                    (folder / path).unlink(missing_ok=True)
-        self.clusters.to_parquet(folder / "clusters.parquet", index=False)
+                    table.to_parquet(stage / f"{name}.parquet", index=False)
+        for path in empty:  # an earlier one may not stay
+            path.unlink(missing_ok=True)
         return {name: len(origins) for name, origins in self.origins.items()}
 
 
@@ -124,6 +130,7 @@ def training_sets(
         *(table.reset_index(drop=True) for table in sets.values()),
         {name: few.loc[table.index, ["origin", "cluster"]].reset_index(drop=True) for name, table in sets.items()},
         pd.DataFrame({"text": [*home], "cluster": [*home.values()]}),
+        tuple(graph.inputs),
     )
 
 

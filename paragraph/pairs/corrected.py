@@ -21,7 +21,7 @@ from ..files.delimited import raw_fields, records
 from ..files.errors import PairsError
 from ..files.json_lines import is_lines, json_lines
 from ..files.names import TABLES, beside, ending
-from ..files.outputs import spare, written
+from ..files.outputs import file_hash, written
 from ..files.tables import MARK, guarded, quote_fields
 from .labels import label_text
 from .meanings import Signs, signs_of
@@ -83,10 +83,9 @@ def write_corrected(
             "these pairs do not come from a single file that could be corrected; write_pairs writes the table"
         )
     file, options, out = Path(report["path"]), report["options"], beside(path, "left_out")
-    spare([file], path, out)
+    _check_unread(file, report)
     how = (options[name] for name in ("format", "columns", "header", "quoting", "encoding", "max_unpacked"))
     source = read_source(file, *how)
-    _check_unchanged(source, pairs, effects)
     signs = signs_of(source, options["labels"])
     if not _has_own_lines(source, file, options):
         warnings.warn(
@@ -116,7 +115,7 @@ def write_corrected(
             f"the scores of {file.name} stay; the decided labels are in a column of their own, {DECIDED!r}",
             stacklevel=2,
         )
-    with written(path) as part:
+    with written(path, inputs=[file]) as part:
         for place, content in ((path, kept), (out, left)):
             content = encode(content)
             packed = gzip.compress(content, 6, mtime=0) if place.suffix == ".gz" else content
@@ -152,15 +151,16 @@ def _content(source: Path, encoding: str, limit: int | None) -> tuple[bytes, Cal
     raise PairsError(f"{source.name}: {encoding} does not give back every byte; save the file as UTF-8 first")
 
 
-def _check_unchanged(source: Source, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
-    """Refuse a file whose pairs have changed since they were read."""
-    texts = {role: source.columns[role].to_pandas() for role in ("text_a", "text_b")}
-    known = pd.MultiIndex.from_frame(pd.DataFrame({"row": source.row} | texts))
-    some = pairs[pairs["row"].isin([*effects])]
-    same = pd.MultiIndex.from_frame(some[["row", *texts]]).isin(known)
-    if not same.all():
-        where = f"{source.name}, row {some['row'].to_numpy()[~same][0]}"
-        raise PairsError(f"{where}: another pair than when it was read; read the file again")
+def _check_unread(file: Path, report: dict[str, Any]) -> None:
+    """Refuse a file that is not, byte for byte, the one that was read."""
+    then = f"the file that the answers are about (SHA-256 {report['sha256']})"
+    if not file.is_file():
+        raise PairsError(f"{file}: is gone; put {then} back, or read it in its new place")
+    if (now := file_hash(file)) != report["sha256"]:
+        raise PairsError(
+            f"{file}: has changed since it was read (SHA-256 now {now}), and is not {then}; put that file back, or "
+            "read the new one and apply the answers to it"
+        )
 
 
 # ---------------------------------------------------------------- labels

@@ -16,8 +16,8 @@ A *pair table* is a DataFrame with the columns
 ======================== ======= =====================================================================
 
 ``pairs.attrs["report"]`` says what was read: ``source``, ``format``, ``rows`` (records in the source),
-``kept``, ``skipped`` (a list of ``{"row", "value", "why"}``), ``notes`` (sentences) and ``options`` (those of
-`read_pairs` that say how the source is laid out). Always rows = kept + len(skipped).
+``kept``, ``skipped`` (a list of ``{"row", "value", "why"}``), ``notes`` (sentences), ``options`` (those of
+`read_pairs` that say how the source is laid out) and, where the labels look turned round, a question, ``turned``. Always rows = kept + len(skipped).
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from .layouts import RELEASES
 from .meanings import signs_of
 from .source import delimited_columns, open_source, parquet_batches, table_columns
 from .tables import FURTHER, ROLES
+from .tripwire import ask_if_turned
 
 __all__ = ["ReadWarning", "read_pairs", "read_source", "read_table"]
 
@@ -138,8 +139,16 @@ def read_pairs(
     found = read_source(source, **layout, max_unpacked=max_unpacked)
     signs = signs_of(found, labels)
     pairs, warned = checked(found, signs, unlabelled, on_error, leave_out)
+    meaning = signs.labels
+    if labels is None and signs.words:
+        meaning = {signs.words[0]: 0, signs.words[1]: 1}
+    turned = ask_if_turned(pairs, meaning)
+    if turned:
+        warned.append(turned)
+        pairs.attrs["report"]["turned"] = turned
     pairs.attrs["report"] |= {
-        "path": str(source) if isinstance(source, str | Path) else None,
+        "path": found.path,
+        "sha256": found.sha256,
         "options": options | {"labels": _plain(labels), "max_unpacked": max_unpacked},
     } | ({"words": signs.words} if signs.words else {})
     if warned:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from ..files.errors import PairsError, excerpt, taken
 from ..files.json_lines import is_unicode
 from ..files.memory import not_too_large
 from ..files.names import ending
+from ..files.outputs import file_hash, is_stream
 from .labels import label_text
 from .layouts import Layout
 from .nested import CHOICE, flat_of, flat_records
@@ -51,6 +53,8 @@ class Source:
     first: list = ()  #: the first records of a delimited file, as lists of texts
     columns: dict = field(default_factory=dict)  #: from roles to chunked arrays of large_string without nulls
     note: str = ""  #: how it was read
+    path: str | None = None  #: of a file, absolute
+    sha256: str | None = None  #: of its bytes, packed as they are
 
     def label(self, i: int) -> str:
         """The label at a position, from the second column if the first has none."""
@@ -60,6 +64,14 @@ class Source:
 
 def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Source:
     """Open any source that `read_pairs` takes, with its arguments."""
+    found = _opened(source, kind, encoding, max_unpacked)
+    if isinstance(source, str | Path) and not is_stream(source):
+        found.path = os.path.abspath(source)
+        found.sha256 = file_hash(source)
+    return found
+
+
+def _opened(source, kind, encoding, max_unpacked) -> Source:
     if isinstance(source, pd.DataFrame):
         if any(isinstance(value, dict | list | np.ndarray) for value in source[:1].values.ravel()):
             return _table("the DataFrame", pa.Table.from_pandas(source, preserve_index=False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,8 @@ from ..files.errors import PairsError
 from ..files.json_lines import is_unicode
 
 __all__ = [
-    "FURTHER", "ROLES", "canonical", "column", "generated", "is_pair_table", "origins", "refuse", "row_name",
-    "rows_of", "shuffle_edges",
+    "FURTHER", "ROLES", "canonical", "column", "generated", "inputs_of", "is_pair_table", "origins", "refuse",
+    "row_name", "rows_of", "shuffle_edges",
 ]  # fmt: skip
 
 #: What a column can hold: texts, a label, ids …; `set` and `negative` in place of `text_b` or beside it.
@@ -58,6 +59,12 @@ def row_name(pairs: pd.DataFrame, at: int) -> str:
     row = pairs["row"].iloc[at] if "row" in pairs else at + 1
     source = (pairs.attrs.get("report") or {}).get("source")
     return f"{source}, row {row}" if source else f"row {row}"
+
+
+def inputs_of(report: dict[str, Any]) -> list[str]:
+    """The absolute paths of the files that a report is about, which no output may replace; none, if there is none."""
+    path = report.get("path")
+    return [path] if path else report.get("inputs", [])
 
 
 def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from contextlib import ExitStack
 from functools import partial
 from os import PathLike
@@ -20,7 +21,7 @@ from .check import sift
 from .layouts import ZERO_ONE
 from .meanings import signs_of
 from .read import read_source
-from .tables import canonical
+from .tables import canonical, inputs_of
 
 __all__ = ["LabelWriter", "write_pairs"]
 
@@ -44,7 +45,7 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     ------
     PairsError
         If a column is missing, or a text is one that `read_pairs` would refuse: empty, not text, with a NUL
-        character or half a surrogate pair.
+        character or half a surrogate pair. If `path` is the file that the pairs were read from.
 
     Examples
     --------
@@ -62,7 +63,7 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     if blank:
         raise PairsError(f"row {blank[0][0]} of the pair table is blank")
     texts = pa.Table.from_pandas(checked[["text_a", "text_b"]], preserve_index=False)
-    with LabelWriter(path, spreadsheet_safe) as out:
+    with LabelWriter(path, spreadsheet_safe, inputs_of(pairs.attrs.get("report") or {})) as out:
         out.write(*map(out.prepare, texts.columns), checked["label"])
 
 
@@ -79,9 +80,16 @@ class LabelWriter(ExitStack):
     spreadsheet_safe : bool
         Put a ``'`` before texts that a spreadsheet would run as a formula, which `read_pairs` takes off again. For
         ``.tsv`` and ``.csv``.
+    inputs : list of paths
+        The files that the pairs come from, which are not overwritten.
     """
 
-    def __init__(self, path: str | PathLike, spreadsheet_safe: bool = False):
+    def __init__(
+        self,
+        path: str | PathLike,
+        spreadsheet_safe: bool = False,
+        inputs: Iterable[str | PathLike] = (),
+    ):
         super().__init__()
         path, self.safe, self.tally = Path(path), spreadsheet_safe, np.zeros(3, np.int64)
         kind = ending(path)
@@ -90,7 +98,7 @@ class LabelWriter(ExitStack):
         self.delimiter = {".tsv": "\t", ".csv": ","}.get(kind)
         if self.safe and not self.delimiter:
             raise PairsError(f"{path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them")
-        part = str(self.enter_context(written(path)))
+        part = str(self.enter_context(written(path, inputs=inputs)))
         if self.delimiter:
             header = [*SCHEMA.names, MARK] if self.safe else SCHEMA.names
             self._append = self.enter_context(DelimitedWriter(part, header, self.delimiter)).write

@@ -106,7 +106,7 @@ def open_pairs(
     """
     if engine not in ENGINES:
         raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
-    files, limit = PairFiles(paths_of(source), **options), in_bytes(memory)
+    files, limit = PairFiles([path.absolute() for path in paths_of(source)], **options), in_bytes(memory)
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)
@@ -151,6 +151,7 @@ def _in_memory(files: PairFiles) -> ParaphraseGraph:
     for pairs, rows in files.parts(report):
         tables.append(pairs.assign(row=row_names(rows, report)) if len(files.paths) > 1 else pairs)
     pairs = pd.concat(tables, ignore_index=True)
+    report["inputs"] = [*map(str, files.paths)]
     pairs.attrs = {"report": report, "bipartite": report["bipartite"]}
     return ParaphraseGraph.from_pairs(pairs, files.identity)
 

@@ -142,6 +142,10 @@ class CodedGraph(ParaphraseGraph):
     def bipartite(self) -> bool:
         return self.report["bipartite"]
 
+    @property
+    def inputs(self) -> list[str]:
+        return [*map(str, self.files.paths)]
+
     @cached_property
     def sentences(self) -> pa.LargeStringArray:
         """All sentences by code, in the spelling first seen: they stay on disk, and are read when used."""

@@ -280,7 +280,8 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
     """
     x, y = read(a), read(b)
     left, right, _ = compare(x, y)
-    phrases, numbers = [], [_numbers(text, s, o) for text, s, o in ((a, x, y), (b, y, x))]
+    phrases = []
+    numbers = [_numbers(a, x, b, y), _numbers(b, y, a, x)]
     if all(numbers) and max(map(len, numbers)) <= MOST_PHRASES:
         phrases.append(f"number differs: {' / '.join(map(_quoted, numbers))}")
     sides = [
@@ -312,13 +313,19 @@ def _quoted(words: Iterable[str]) -> str:
     return ", ".join(f"'{word}'" for word in words)
 
 
-def _numbers(text: str, sentence: Sentence, other: Sentence) -> list[str]:
-    """The numbers that the other sentence lacks, as written, with their decimals."""
-    own = sentence.numbers - other.numbers
-    decimals = [found for found in re.findall(r"\d+(?:[.,]\d+)+", text) if own & {*re.findall(r"\d+", found)}]
-    parts = {part for found in decimals for part in re.findall(r"\d+", found)}
-    found = {*decimals, *(sentence.surface["#" + number] for number in own - parts)}
+def _numbers(text: str, sentence: Sentence, other_text: str, other: Sentence) -> list[str]:
+    """The numbers that the other sentence lacks, as written; 3.05 is one number."""
+    decimals = _decimals(text)
+    parts = {part.lstrip("0") or "0" for decimal in decimals for part in re.findall(r"\d+", decimal)}
+    whole = {sentence.surface["#" + number] for number in sentence.numbers - other.numbers - parts}
+    found = whole | (decimals - _decimals(other_text))
     return sorted(found, key=lambda number: (text.find(number), number))
+
+
+def _decimals(text: str) -> set[str]:
+    """The numbers of a text that a point or comma divides, but not before thousands."""
+    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
+    return set(re.findall(r"\d+(?:[.,]\d+)+", text))
 
 
 def _phrases(text: str, sentence: Sentence, words: list[str]) -> list[str]:

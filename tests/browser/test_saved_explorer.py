@@ -92,7 +92,7 @@ def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(
     held = [row["cluster"] for row in seen.page.evaluate(calling("rows"))]
     conflicts = sorted(set(pg.conflicts(graph)["cluster"]))
     assert held == [*conflicts[: len(held) - 1], 100] and len(held) < len(conflicts)
-    assert f"Contains {len(held)} of 296 clusters" in seen.page.text_content("header")
+    assert f"Contains {len(held)} of 258 clusters and 0 of 38 single sentences" in seen.page.text_content("header")
     note = seen.page.text_content(".pg-note")
     assert re.fullmatch(r"\d neighbouring clusters? of cluster 100 (is|are) not on this page.", note)
     seen.page.click(".pg-sentences li")
@@ -108,7 +108,7 @@ def test_a_conflict_down_to_its_rows_takes_five_clicks_and_a_search_keys_alone(v
     page.select_option("select[aria-label='Kind of conflict']", "within")  # two clicks
     page.wait_for_selector(".pg-in-force:has-text('within')")
     page.click(".pg-item >> nth=0")
-    largest = int(graph.edge_clusters[0][graph.within].min())  # ids go by size
+    largest = int(graph.edge_clusters[0][graph.negatives_inside].min())  # ids go by size
     page.wait_for_selector(f".pg-title:has-text('Cluster {largest}:')")
     ends = line_of(page, "conflicts")
     page.wait_for_selector(".pg-badge-conflict")

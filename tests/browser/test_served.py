@@ -172,6 +172,7 @@ def test_two_pages_show_the_same_review(chromium, folder):
         at(other, 2)
         press(seen.page, "k")  # of the first, which this page still showed: it is decided
         at(seen.page, 2)
+        assert seen.page.inner_text(".pg-message").startswith("Not taken: Keep for #1")
         assert decided() == [1]
         press(seen.page, "k")
         at(seen.page, 3)
@@ -181,6 +182,46 @@ def test_two_pages_show_the_same_review(chromium, folder):
         seen.page.evaluate("dispatchEvent(new Event('focus'))")
         at(seen.page, 2)
     assert decided() == [1]
+
+
+#: Notes of each key the pair on screen, and whether the page then shows it as not taken.
+FAST = """window.pressed = [];
+window.look = () => {
+  const late = document.querySelector(".pg-late");
+  const last = pressed.at(-1);
+  if (last) last.isMissed = !late.hidden && late.textContent.endsWith(last.key);
+};
+addEventListener("keydown", ({ key }) => {
+  look();
+  pressed.push({ key, pair: [...document.querySelectorAll(".pg-side")].map((side) => side.textContent) });
+}, true);"""
+
+
+@pytest.mark.parametrize("options", [(), ("--suspects", "--model", "none")], ids=["conflicts", "suspects"])
+@pytest.mark.parametrize("pace", [10, 30])
+def test_a_key_before_the_next_pair_decides_nothing_and_is_shown(chromium, folder, options, pace):
+    """Each key is in the log, for the pair that was on screen, or the page says that it was not taken."""
+    rows = [(f"{a} {i}", f"{b} {i}", int(b != "c" or a == "b")) for i in range(30) for a, b in ("ab", "bc", "ac")]
+    pg.write_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), folder / "my.tsv")
+    with served(chromium, "--no-browser", *options) as seen:
+        page = seen.page
+        page.wait_for_selector(".pg-bench-live:not([data-case='']):focus-within")
+        page.evaluate(FAST)
+        page.keyboard.type("fakfkaffkaka", delay=pace)
+        answered(page)
+        press(page, "k")
+        pressed = page.evaluate("look() ?? pressed")
+        assert page.query_selector(".pg-choices [aria-busy=true]") is None
+    stated = {frozenset((a, b)): label for a, b, label in rows}
+    meant = {"f": lambda label: 1 - label, "k": lambda label: label, "a": lambda label: "?"}
+    taken = [(frozenset(one["pair"]), one["key"]) for one in pressed if not one["isMissed"]]
+    taken = [(pair, meant[key](stated[pair])) for pair, key in taken]
+    table = pg.DecisionLog("Ada.db").answers().sort_values("time", kind="stable")
+    pairs = map(frozenset, zip(table["text_a"], table["text_b"], strict=True))
+    logged = zip(pairs, table["same"].astype(object).fillna("?"), strict=True)
+    asked = {pair for pair in stated if options or not stated[pair]}  # not those on the path of a conflict
+    assert [one for one in logged if one[0] in asked] == taken
+    assert len(taken) > 1
 
 
 def attack(own):

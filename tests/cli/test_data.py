@@ -79,7 +79,7 @@ def test_summary(run):
         name: int(number.replace(",", "")) for number, name in (line.split(None, 1) for line in counts.splitlines())
     }
     assert done.err == "" and count == json.loads(run("summary tea.tsv --json").out)
-    assert (count["rows"], count["sentences"], count["stated pairs"]) == (9, 9, 8)
+    assert (count["rows kept"], count["sentences"], count["stated pairs"]) == (9, 9, 8)
     assert (count["positive"], count["negative"]) == (5, 3)
     assert (count["clusters"], count["largest cluster"]) == (3, 4)
     assert (count["inferred positive"], count["inferred negative (rule 'all')"]) == (2, 10)

@@ -7,6 +7,7 @@ import paragraph as pg
 from .written import load_json
 
 MANY = "".join(f"one {i}\tone {i} more\t{i % 2}\n" for i in range(50_000))
+ANSWERS = "QuestionID\tQuestion\tDocumentTitle\tSentenceID\tSentence\tLabel"
 FILES = {
     "one row": ("a\tb\t1\n", (), ["overview", "PairReview", "PairReview"]),
     "no conflict": ("a\tb\t1\nb\tc\t1\nd\te\t0\n", (), ["overview", "PairReview", "PairReview"]),
@@ -18,6 +19,10 @@ FILES = {
     ),
     "no labels": ("a\tb\t\nb\tc\t\n", ("--unlabelled", "keep"), ["overview", "PairReview"]),
     "itself": ("a\ta\t1\n", (), ["overview", "PairReview"]),
+    "answers": (
+        "Q1\tp\tT\tD1\ta\t1\nQ1\tp\tT\tD2\tb\t1\nQ2\tq\tT\tD2\tb\t1\nQ2\tq\tT\tD1\ta\t0\n"
+        "Q3\tr\tT\tD3\tc\t1\nQ3\tr\tT\tD3\tc\t0\n", (), ["overview", "ConflictReview", "PairReview"],
+    ),
     "many": (MANY, (), ["overview", "PairReview", "PairReview"]),
 }  # fmt: skip
 
@@ -26,7 +31,8 @@ FILES = {
 def test_every_cell_shows_something(name, run, tmp_path, monkeypatch):
     rows, options, benches = FILES[name]
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "my.tsv").write_text("text_a\ttext_b\tlabel\n" + rows)
+    header = ANSWERS if name == "answers" else "text_a\ttext_b\tlabel"
+    (tmp_path / "my.tsv").write_text(f"{header}\n{rows}")
     run("open", "my.tsv", *options, "--no-lab")
     cells = [cell["source"] for cell in load_json("my.tsv.ipynb")["cells"] if cell["cell_type"] == "code"]
     names, shown = {}, []

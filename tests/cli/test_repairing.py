@@ -1,5 +1,7 @@
 """The shell's audit, repair and suspects: drawn, filled in as in a spreadsheet, reported, learned from."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -184,6 +186,34 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
         monkeypatch.setattr("paragraph.doubts.judges.judge_of", None)
     p_flip = table()["p_flip"].replace("", np.nan).astype(float)
     assert served[0]._proposals.table()["p_flip"].to_numpy() == pytest.approx(p_flip, abs=1e-6, nan_ok=True)
+
+
+@pytest.mark.parametrize("kind", ["--suspects --model none", ""])
+def test_the_command_that_agreement_prints_settles_what_two_have_answered(run, put, monkeypatch, kind):
+    """Whatever they were asked: the suspects, or the conflicts."""
+    served = []
+    monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(review))
+
+    def review(options):
+        run(f"review tea.csv --no-browser {options}")
+        return served.pop()
+
+    for name, decisions in (("Ada", ["flip", "keep"]), ("Bo", ["keep", "keep"])):
+        one = review(f"--reviewer {name} {kind}")
+        for decision in decisions[: len(one.queue)]:
+            one.decide(decision)
+    command = run("agreement Ada.db Bo.db").out.splitlines()[-1].removeprefix("Next: paragraph review FILE … ")
+    third = review(command.replace("NAME", "Cy"))
+    assert len(third.queue) == len(pg.agreement("Ada.db", "Bo.db").disputes) == 1
+    assert "(to talk about: 1)\n" in run("apply tea.csv Ada.db Bo.db -o before.csv").out
+    third.decide("flip")
+    last = run("agreement Ada.db Bo.db settled.db").out.splitlines()[-1]
+    assert last == "Next: paragraph apply FILE … Ada.db Bo.db settled.db -o clean.csv"
+    assert "disputed" not in run("apply tea.csv Ada.db Bo.db settled.db -o clean.csv").out
+    second = review("--reviewer Dee --second Ada.db")
+    assert len(second.queue) == len(decisions[: len(one.queue)]) and second.queue["state"].eq("open").all()
+    run("review tea.csv --no-browser --reviewer Eve --settle Ada.db Bo.db settled.db")
+    assert not served and not Path("Eve.db").exists()
 
 
 @pytest.mark.parametrize(("yes", "no"), [("dup", "no dup"), ("false", "true"), ("TRUE", "FALSE")])

@@ -11,7 +11,7 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
 import paragraph as pg
 from paragraph.decisions.agreement import agreement, cohen_kappa, krippendorff_alpha
-from paragraph.decisions.answers import Answer
+from paragraph.decisions.record import Answer
 
 from .. import reference
 from ..refused import refused
@@ -111,7 +111,7 @@ def test_logs_of_their_own_and_a_third_who_settles(memory):
     ada.merge(ben)
     assert repr(found) == repr(agreement(ada)) == repr(agreement(*paths[:2]))
 
-    ids = [one.id for one in found.answers if frozenset("ac") in one.conflicts()]
+    ids = [row.record.id for row in found.answers.rows if frozenset("ac") in {row.pair, *row.about}]
     cyd.add("a", "c", 1, stated=0, shown={"settles": ids}, **about)
     after = agreement(*paths)
     assert after.reviewers == ["Ada", "Ben"] and after.percent == found.percent and not len(after.disagreements)

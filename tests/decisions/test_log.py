@@ -9,7 +9,10 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.answers import FIELDS, Answer, standing
+from paragraph.decisions.answers import Answers
+from paragraph.decisions.log import LAST
+from paragraph.decisions.record import FIELDS, Answer, standing
+from paragraph.decisions.store import insert, writing
 
 from ..facts import facts
 from ..hostile import SENTENCES
@@ -112,7 +115,8 @@ def test_a_record_is_kept_whole(log):
     assert found == made
     assert (made.reviewer, made.stated, made.text_b) == ("Ada", "1", note)
     assert json.loads(found.shown) == {"blind": True, "order": ["margin", 3]}
-    assert found.conflicts() == {frozenset(("q1", "q3")), frozenset(("q2", note.strip()))}
+    [row] = Answers([found]).rows
+    assert row.about == {frozenset(("q1", "q3")), frozenset(("q2", note.strip()))}
 
 
 def test_times_follow_the_order_though_a_clock_is_set_back_or_too_coarse(log, monkeypatch):
@@ -132,6 +136,22 @@ def test_times_follow_the_order_though_a_clock_is_set_back_or_too_coarse(log, mo
     ]  # fmt: skip
     assert log.answers()["same"].tolist() == [0]
     assert log.add("a", "b", 1, reviewer="Ben").time.startswith("2029-06")  # the clock of one is not another's
+
+
+@pytest.mark.parametrize("moment", [LAST, "9999-12-31T23:59:59.998Z"])
+def test_records_of_the_last_moment_that_can_be_written(log, moment):
+    others = pg.DecisionLog(log.path.with_name("others.db"))
+    with writing(others.path) as connection:
+        insert(connection, [Answer(moment, "Ada", "c", "d", "0")])
+    log.add("a", "b", 1)
+    log.merge(others)
+    if moment < LAST:
+        assert log.add("c", "d", 1).time == LAST
+    refused(f"has a record of Ada dated {LAST}, and none can be later: take it back", log.add, "a", "b", 0)
+    assert log.add("a", "b", 0, reviewer="Ben").time < "9"
+    assert [one.text_a for one in log.undo()] == ["c"]
+    log.add("a", "b", 0)
+    assert words(log.answers("Ada")) == ("ab 0" if moment == LAST else "cd 0, ab 0")
 
 
 REFUSED = [

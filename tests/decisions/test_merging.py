@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.answers import FIELDS, SAME, Answer, last_answers, name_of, pair_of, shortest_json, standing
+from paragraph.decisions.answers import Answers
 from paragraph.decisions.log import digest, read_records, write_records
+from paragraph.decisions.record import FIELDS, SAME, Answer, name_of, pair_of, shortest_json, standing
 
 from ..hostile import SENTENCES
 from ..refused import refused
@@ -151,4 +152,4 @@ def test_any_interleaving_of_answers_undos_and_merges_ends_in_one_log(steps, ord
         for name, stack in stacks.items():
             assert [record.id for record in standing(records) if record.reviewer == name] == stack
         told = {(record.reviewer, record.text_b): record for record in standing(records)}
-        assert {(record.reviewer, record.text_b): record for record in last_answers(standing(records))} == told
+        assert {(row.reviewer, row.record.text_b): row.record for row in Answers(records).rows} == told

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from paragraph.decisions.queue import effects
+from paragraph.decisions.conflict_queue import effects
 from paragraph.doubts.what_if import Changes, Decided
 
 from ..widgets.graphs import ROWS, numbered
@@ -28,6 +28,6 @@ def by_definition(graph, edge):
 @given(ROWS)
 def test_effects_are_those_of_the_definition(rows):
     graph = numbered(rows)
-    within = np.flatnonzero(graph.within)
+    within = np.flatnonzero(graph.negatives_inside)
     for edges in (within, within[::2], within[::-1]):  # of some conflicts too, in any order
         assert effects(graph, edges) == pytest.approx([by_definition(graph, edge) for edge in edges])

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.queue import Queue
+from paragraph.decisions.answers import Answers
+from paragraph.decisions.conflict_queue import Queue
 from paragraph.decisions.replay import replay
 
 from .. import reference
@@ -22,14 +23,17 @@ STATES = [
     ("two flips lead round a cut", "a+b a-b x+y a+x x-a b+y b-y y-b", "ab 0, ax=0 1, by=0 1, ab 0",
      "ab open, ax flip, by flip"),
     ("every line of the way is right", "a+b c+d c+b b-c d+a a-d", "bc=0 1, ad=0 0, ab 1, cd 1", "bc flip, ad keep"),
+    ("a file of self-contradictions alone", "a-a b-b c?d", "aa=0 1, cd 1, az 0", "a flip, b open"),
+    ("flips lead round a cut through another cluster", "a+b b+c a-c x+y a-x y-c",
+     "ac 0, ab 0 for ac, ax=0 1, yc=0 1", "ac open"),
 ]  # fmt: skip
 
 
 @facts("rows, said, told", STATES)
 def test_states(rows, said, told):
     graph = pg.ParaphraseGraph.from_pairs(reference.table(rows))
-    queue = Queue(graph, answers=answered(said))
-    found = {"".join(sorted(queue.pair[item])): queue.state(item) for item in queue.items}
+    queue = Queue(graph, Answers(answered(said), graph))
+    found = {"".join(sorted({*queue.pair[item]})): queue.state(item) for item in queue.items}
     assert sorted(f"{pair} {state}" for pair, state in found.items()) == sorted(told.split(", "))
     assert queue.progress()["open"] == [*found.values()].count("open")
     for item in queue.items:
@@ -50,7 +54,7 @@ def test_random_states_are_what_an_application_brings_about(part):
             about = " for " + "".join(rng.choice(items)) if items and rng.random() < 0.5 else ""
             words.append("".join(graph.texts(graph.ends(edge))) + f" {rng.choice('110?')}{about}")
         records = answered(", ".join(words))
-        queue = Queue(graph, answers=records)
+        queue = Queue(graph, Answers(records, graph))
         after = replay(records, graph).graph
         for item, (a, b) in queue.pair.items():
             known = a in after and b in after and a != b
@@ -76,10 +80,10 @@ def test_answers_in_one_star_are_read_in_linear_time(memory):
 
     def read(n):
         queue, answers = work[n]
-        queue.read(answers)
+        queue.read(Answers(answers, queue.graph))
         states = queue.progress()
         assert states["decided"] == n // 2 and states["open"] <= 1
-        queue.read([])
+        queue.read(Answers((), queue.graph))
         assert queue.progress()["open"] == n
 
     assert exponent(read, *sizes) < LINEAR

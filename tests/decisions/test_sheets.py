@@ -9,8 +9,8 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli import main
-from paragraph.decisions.answers import pair_of
 from paragraph.decisions.log import records_of
+from paragraph.decisions.record import pair_of
 from paragraph.decisions.sheets import CONFIG
 from tests import hostile, reference
 from tests.refused import refused

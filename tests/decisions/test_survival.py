@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,40 @@ def test_a_log_of_another_version(log):
     )
 
 
+#: Statements after which a file is no log any more as it was made; after the first two, what is added would be lost.
+ODD = [
+    "CREATE TRIGGER odd BEFORE INSERT ON answers BEGIN SELECT RAISE(IGNORE); END",
+    "CREATE TRIGGER odd AFTER INSERT ON answers BEGIN DELETE FROM answers WHERE id = NEW.id; END",
+    "CREATE VIEW odd AS SELECT * FROM answers", "CREATE TABLE odd (id)", "DROP INDEX by_reviewer",
+    "CREATE UNIQUE INDEX odd ON answers (text_a)", "ALTER TABLE answers ADD COLUMN odd",
+    "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'UNIQUE (id)', "
+    "'UNIQUE (id) ON CONFLICT REPLACE') WHERE name = 'answers'",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", ODD)
+def test_a_log_in_which_another_program_has_made_something_is_refused_and_loses_nothing(log, memory, statement):
+    made = log.add("a", "b", 1)
+    with closing(sqlite3.connect(log.path)) as connection:
+        connection.executescript(statement)
+    before = log.path.read_bytes()
+    said = (
+        r"log\.db is not as paragraph made it \(.*(odd|answers|by_reviewer).*: added, changed or missing\): answers"
+    )
+    refused(said, pg.DecisionLog, log.path)
+    refused(said, log.add, "c", "d", 1)
+    assert log.path.read_bytes() == before
+    saved = pg.DecisionLog(memory / "saved.db", "Ada")
+    assert saved.merge(log.path, damaged=True) == 1 and saved.records() == [made]
+
+
+def test_a_log_of_which_sqlite_has_counted_its_entries_is_a_log(log):
+    with closing(sqlite3.connect(log.path)) as connection:
+        connection.executescript("ANALYZE; VACUUM")
+    log.add("a", "b", 1)
+    assert len(pg.DecisionLog(log.path).records()) == 1
+
+
 #: What is written over bytes of a log: of a page that holds records, of one of an index, of the schema.
 DAMAGED = {
     "pages": (slice(4096, None), bytes(600)),
@@ -171,7 +206,7 @@ def test_a_log_gives_all_its_records_or_one_line_and_what_can_be_read_is_saved(l
             assert other.records() == made and other.records("Ada") == own, at
         except DecisionError as error:
             refusals += 1
-            said = r"damaged\.db: .*(seems damaged: keep it as it is, and merge|no such table).*"
+            said = r"damaged\.db: .*(seems damaged: keep it as it is, and merge|no such table|is not as paragraph).*"
             assert re.fullmatch(said, str(error)), at
             if what in ("pages", "a few bytes"):
                 saved = pg.DecisionLog(memory / f"saved {at}.db")

@@ -1,6 +1,7 @@
 """Levels and slopes of a file against brute force; what is asked next; intervals that hold."""
 
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from paragraph.doubts.belief import CURVED, Belief, Labels, ranked, weigh
 from paragraph.doubts.prior import Normal, Prior, posterior, probability
 from paragraph.doubts.questions import next_questions
 from paragraph.doubts.reasons import scale_of
+from paragraph.doubts.suspects import ENOUGH, may_stop, outlook, summary
 from paragraph.learn.logistic import sigmoid
 
 RNG = np.random.default_rng(0)
@@ -37,11 +39,12 @@ def simulated(of, seed):
 
 def reviewed(of, wrong, answers, seed=0):
     """The belief after so many answers, ten a turn."""
-    belief, told = weigh(of), np.full(len(wrong), np.nan)
+    belief, told, random = weigh(of), np.full(len(wrong), np.nan), np.zeros(len(wrong), dtype=bool)
     for _ in range(answers // 10):
-        chosen = asked(belief, 10, seed)
+        chosen, at_random = next_questions(belief, 10, seed)
         told[chosen] = wrong[chosen]
-        belief = belief.with_answers(told.copy())
+        random[chosen] = at_random
+        belief = belief.with_answers(told.copy(), random.copy())
     return belief
 
 
@@ -62,7 +65,7 @@ def test_a_posterior_is_that_of_brute_force():
     of = Labels(np.ones(40, dtype=bool), np.pad(x, [(0, 0), (0, 2)]), nothing, np.full(40, np.nan), nothing)
     wide = Normal(np.append(before.mean, [0, 0]), np.diag([1.5, 0.3, 1, 1]))
     told = np.where(np.arange(40) % 2, wrong, np.nan)
-    mean, covariance = Belief(of, wide, told).after
+    mean, covariance = Belief(of, wide, told, np.zeros(40, dtype=bool)).full
     log = -((grid - before.mean) ** 2 / [1.5, 0.3]).sum(axis=1) / 2
     log += (wrong * z - np.logaddexp(0, z))[:, 1::2].sum(axis=1)
     share = np.exp(log - log.max()) / np.exp(log - log.max()).sum()
@@ -95,12 +98,12 @@ def test_the_next_labels_follow_from_the_answers_and_the_seed():
     assert sorted(asked(few)) == [1, 3] and few.expected([50])["first"].tolist() == [2]
 
 
-def test_the_first_questions_and_each_fifteenth_are_drawn_at_random():
-    """Three of each sign first, from anywhere in the list but not from conflicts; later of the less known sign."""
+def test_the_first_three_questions_of_each_sign_are_drawn_at_random():
+    """From anywhere in the list, but not from conflicts; what a list chose does not replace them, an audit does."""
     of = labels().assign(conflict=np.where(np.arange(N) % 3 == 0, 2.0, np.nan))
     belief, positive = weigh(of), of["label"].to_numpy() == 1
     rows, at_random = next_questions(belief, 40)
-    assert np.flatnonzero(at_random).tolist() == [0, 1, 2, 3, 4, 5, 14, 29]
+    assert np.flatnonzero(at_random).tolist() == [0, 1, 2, 3, 4, 5]
     assert positive[rows[:6]].sum() == 3 and (rows[at_random] % 3 > 0).all()
     place = np.argsort(np.argsort(-belief.p_wrong))
     first = [next_questions(belief, 6, seed)[0] for seed in range(50)]
@@ -109,12 +112,13 @@ def test_the_first_questions_and_each_fifteenth_are_drawn_at_random():
     told[np.flatnonzero(positive & (np.arange(N) % 3 == 1))[:4]] = 0
     rows, at_random = next_questions(weigh(of, answers=told), 4)
     assert at_random.tolist() == [True, True, True, False] and not positive[rows[:3]].any()
+    assert next_questions(weigh(of, answers=told, random=False), 8)[1].sum() == 6
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("curved", "share", "bias", "off"), [
-    (3.0, (0.3, 0.05), 0.06, 0.07),  # errors are at the top alone
-    (0.0, (0.02, 0.02), 0.04, 0.04),  # hardly any
+    (3.0, (0.3, 0.05), 0.07, 0.07),  # errors are at the top alone
+    (0.0, (0.02, 0.02), 0.05, 0.05),  # hardly any
 ])  # fmt: skip
 def test_a_review_tells_of_labels_it_did_not_ask_about(curved, share, bias, off):
     """After 60 answers, the mean p_wrong of either sign is near the share of wrong ones, in files of each kind."""
@@ -130,6 +134,79 @@ def test_a_review_tells_of_labels_it_did_not_ask_about(curved, share, bias, off)
         p_wrong = reviewed(of, wrong, 60, seed).p_wrong
         away.append([p_wrong[rows].mean() - wrong[rows].mean() for rows in signs])
     assert np.abs(np.mean(away, axis=0)).max() < bias and np.abs(away).mean() < off, away
+
+
+def answered(of, wrong, chosen, drawn):
+    """The belief after answers about labels that a list chose, and about labels drawn at random."""
+    told = np.full(len(of), np.nan)
+    told[chosen], told[drawn] = wrong[chosen], wrong[drawn]
+    return weigh(of, answers=told, random=np.isin(np.arange(len(of)), drawn))
+
+
+def test_what_a_list_chose_teaches_slopes_but_no_level_of_the_cut_belief():
+    of = labels()
+    top, drawn = asked(weigh(of), 40)[6:], np.arange(1000, 1030)
+    nothing = np.zeros(N)
+    levels = weigh(of).level_columns
+    alone = answered(of, nothing, [], drawn)
+    for wrong in (nothing, nothing + 1):
+        wrong[drawn] = 0
+        both = answered(of, wrong, top, drawn)
+        np.testing.assert_allclose(both.cut.mean[levels], alone.full.mean[levels], atol=1e-5)
+        slopes = np.delete(both.cut.mean - alone.full.mean, levels)
+        assert (slopes * (wrong[top[0]] - 0.5)).sum() > 0.2
+        np.testing.assert_allclose(np.sqrt(np.diag(both.cut.covariance))[levels], np.sqrt(
+            np.diag(alone.full.covariance))[levels], atol=1e-4)  # fmt: skip
+    assert not np.allclose(both.full.mean[levels], alone.full.mean[levels], atol=0.1)
+
+
+def test_the_belief_that_foresaw_the_random_answers_speaks():
+    """By sign: where random labels are as bad as those chosen, the full one; where they are right, the cut one."""
+    of = labels()
+    positive = of["label"].to_numpy() == 1
+    order = np.argsort(-weigh(of).p_wrong)
+    top = np.concatenate([order[positive[order] == sign][:30] for sign in (True, False)])
+    drawn = np.concatenate([order[positive[order] == sign][300:310] for sign in (True, False)])
+    wrong = np.ones(N)
+    wrong[drawn[10:]] = 0
+    belief = answered(of, wrong, top, drawn)
+    assert belief.weights[0] > 0.9 > 0.1 > belief.weights[1]
+    p_full, p_cut = (belief.mean(each)[~positive] for each in (belief.full, belief.cut))
+    open_labels = np.isnan(belief.wrong[~positive])
+    said = (belief.weights[1] * p_full + (1 - belief.weights[1]) * p_cut)[open_labels]
+    np.testing.assert_allclose(belief.p_wrong[~positive][open_labels], said, atol=1e-5)
+    np.testing.assert_array_equal(answered(of, wrong, top, []).weights, [1, 1])
+    np.testing.assert_allclose(answered(of, wrong, [], drawn).weights, 2 / 3, atol=1e-4)
+
+
+def test_messages_about_the_rest_agree_with_one_another():
+    """Over many states of a review: one interval, and nothing else is said than what it holds."""
+    rng, counts = np.random.default_rng(0), {"silent": 0, "stop": 0, "all": 0}
+    for seed in range(120):
+        size = int(rng.choice([5, 60, 400]))
+        of, share = labels(size, seed), rng.choice([0.0, 0.02, 0.5, 1.0])
+        chosen, drawn = (rng.permutation(size)[: rng.choice([0, 1, 6, 25, 200])] for _ in range(2))
+        belief = answered(of, (rng.random(size) < share).astype(float), chosen, drawn)
+        known = outlook(belief, [100])
+        text, rows = summary(known), known["expected"]
+        left, at_random = np.isnan(belief.wrong).sum(), len(drawn)
+        answers = size - left
+        assert (f"{int(np.nansum(belief.wrong)):,} of {answers:,} read" in text) == (answers > 0)
+        silent = bool(answers and not at_random)
+        assert bool(rows) == bool(left and not silent) == (" of the next " in text or " of all " in text)
+        assert ("only the order is known" in text) == bool(silent and left)
+        assert (" of all " in text) <= (at_random >= ENOUGH)
+        numbers = [(row["first"], row["low"], row["wrong"], row["high"]) for row in rows]
+        assert all(0 <= low <= high <= first for first, low, _, high in numbers)
+        for (few, *less), (many, *more) in pairwise(numbers):
+            assert few < many == left and np.all(np.array(less) <= more)
+        for first, low, _, high in numbers:
+            assert f"probably {low:,.0f} to {high:,.0f} of " in text and f"{first:,}" in text
+        assert may_stop(known) == bool(rows and rows[0]["high"] <= rows[0]["first"] / 10)
+        counts["silent"] += silent
+        counts["stop"] += may_stop(known)
+        counts["all"] += " of all " in text
+    assert min(counts.values()) > 1, counts
 
 
 def test_a_conflict_is_as_it_was_settled_and_blames_others():

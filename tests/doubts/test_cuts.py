@@ -75,7 +75,7 @@ def test_each_cut_parts_the_two_and_none_through_its_positive_is_cheaper(n, seed
     divisions = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
     whole = nx.Graph(zip(*(end[graph.edge_sign > 0].tolist() for end in (graph.edge_a, graph.edge_b)), strict=True))
     for conflict in cuts.conflicts.tolist():
-        of = cuts.of(conflict)
+        of = np.split(cuts.of(conflict).edges, cuts.of(conflict).starts[1:])
         u, v = int(graph.edge_a[conflict]), int(graph.edge_b[conflict])
         assert len(of) == nx.shortest_path_length(whole, u, v)
         parted = divisions[divisions[:, u] != divisions[:, v]]
@@ -109,7 +109,7 @@ def test_the_best_cut_spares_what_a_person_found_right(labels, wrong, right, bes
     found = cuts.best(conflict).tolist()
     assert set(found) <= {edge(graph, text) for text in best}
     if len(right) < 2:  # else whatever is cut, somebody found it right
-        shares = cuts.shares(conflict)
+        shares = dict(zip(*map(np.ndarray.tolist, cuts.shares(conflict)), strict=True))
         assert sum(shares[edge(graph, text)] for text in right if edge(graph, text) in shares) < 1e-9
 
 

@@ -155,7 +155,7 @@ def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
             if cut == "drop" and set(after.sentences.to_pylist()) == set(graph.sentences.to_pylist()):
                 gained = {name: count - before[name] for name, count in pg.infer(after).counts().items()}
                 assert gained == {"positive": row["inferred_positive"], "negative": row["inferred_negative"]}
-                assert int(graph.within.sum()) - int(after.within.sum()) == row["settles"]
+                assert int(graph.negatives_inside.sum()) - int(after.negatives_inside.sum()) == row["settles"]
         assert sum(row["parts"]) == graph.cluster_sizes[graph.cluster_of[graph.node(row["text_a"])]]
 
 

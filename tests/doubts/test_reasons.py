@@ -58,9 +58,9 @@ def test_each_reason_that_ships_is_a_function_of_the_graph():
     pairs = pd.MultiIndex.from_arrays([graph.texts(end) for end in (graph.edge_a, graph.edge_b)])
     for name, reason in pg.REASONS.items():
         np.testing.assert_allclose(reason(graph), listed[name].loc[pairs], atol=1e-6)
-    assert np.isnan(pg.REASONS["conflict"](graph)).sum() == len(pairs) - graph.within.sum()
+    assert np.isnan(pg.REASONS["conflict"](graph)).sum() == len(pairs) - graph.negatives_inside.sum()
     some = pg.suspects(graph, {"own": pg.REASONS["own"]}, progress=False)
-    assert [*some][5:] == ["own", "top", "answer"]
+    assert [*some][5:] == ["own", "top", "answer", "random"]
 
 
 def annotator(graph):
@@ -100,6 +100,19 @@ def test_a_review_learns_the_slope_of_a_users_reason_and_says_it(tmp_path):
     assert review.queue["p_wrong"].groupby(listed["annotator"].notna()).mean().diff().iloc[1] > 0.2
 
 
+@pytest.mark.parametrize("values", [
+    np.linspace(0, 300, 120), np.repeat([2019.0, 2020, 2024], 40), np.where(np.arange(120) % 9, np.nan, 5e6),
+    np.linspace(-6, 6, 120),
+])  # fmt: skip
+def test_a_reason_on_another_scale_flattens_no_list(values):
+    """Before any answer, p_wrong is hardly changed by a reason without a slope, be it a length, a year or a price."""
+    rows = [(f"p{i} of {i % 7}", f"q{i}", i % 2) for i in range(120)]
+    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    plain, mine = (pg.suspects(graph, some) for some in (pg.REASONS, pg.REASONS | {"mine": lambda graph: values}))
+    assert mine["p_wrong"].median() == pytest.approx(plain["p_wrong"].median(), abs=0.04)
+    assert mine["mine"].abs().max() < 4 and (mine["mine"].isna().sum() == np.isnan(values).sum())
+
+
 @pytest.mark.parametrize("reason, says", [
     (lambda graph: [1.0], r"the reason 'mine' gives \(1,\) numbers"),
     (lambda graph: np.full(len(graph.edge_a), np.inf), "the reason 'mine' gives .* finite"),
@@ -123,8 +136,8 @@ def test_a_judge_may_be_a_reason_beside_words():
     assert [*listed.attrs["slopes"]] == ["llm"]
 
 
-def test_a_list_in_the_form_of_an_earlier_version_is_refused_in_one_line():
-    old = pg.suspects(graph_of("a+b b-c")).rename(columns={"answer": "judged"}).assign(by="words")
-    refused("made by an earlier version of paragraph: make it again$", believed, old, old["label"].to_numpy())
-    refused("made by an earlier version", pg.PairReview, old, graph_of("a+b b-c"), reviewer="Ada")
+def test_a_list_without_a_column_that_it_needs_is_refused_in_one_line():
+    old = pg.suspects(graph_of("a+b b-c")).drop(columns="random")
+    refused("has no column random, as by an earlier version: make it again$", believed, old, old["label"].to_numpy())
+    refused("has no column random", pg.PairReview, old, graph_of("a+b b-c"), reviewer="Ada")
     assert believed(old[["text_a", "text_b"]], old["label"].to_numpy()) is None

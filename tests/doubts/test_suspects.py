@@ -22,7 +22,8 @@ def p_wrong(graph, **options):
 
 def test_every_pair_once_the_most_suspicious_first(demo):
     found = suspects(demo)
-    assert found.columns.tolist() == ["text_a", "text_b", "label", "p_wrong", "reason", *pg.REASONS, "top", "answer"]
+    first, last = ["text_a", "text_b", "label", "p_wrong", "reason"], ["top", "answer", "random"]
+    assert found.columns.tolist() == [*first, *pg.REASONS, *last]
     assert found.index.tolist() == list(range(len(demo.edge_a)))
     assert found["p_wrong"].is_monotonic_decreasing and found["p_wrong"].between(0, 1).all()
     assert found["p_wrong"].equals(found["p_wrong"].round(6))  # a list has one order on every machine

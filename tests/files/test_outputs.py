@@ -15,8 +15,8 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli import main
-from paragraph.decisions.answers import Answer
 from paragraph.decisions.log import records_of
+from paragraph.decisions.record import Answer
 from paragraph.files.content import load
 from paragraph.files.outputs import (
     record_of,
@@ -308,6 +308,70 @@ def test_files_of_two_makings_are_refused(tmp_path, name):
     (write, read), folder = SETS[name], tmp_path / "set"
     write(0, folder)
     old_new_or_refused(folder, lambda: write(1, folder), read, tmp_path)
+
+
+def graph_of(given):
+    return pg.ParaphraseGraph.from_pairs(pg.read_pairs(given))
+
+
+def coded(given):
+    return pg.open_pairs(given, engine="duckdb", progress=False).graph
+
+
+def of_two_files(given):
+    return pg.open_pairs([given, given], engine="memory", progress=False).graph
+
+
+#: Writers of what was read from a file: the name of that file, how it is read, and the call that would replace it.
+OVERWRITERS = {
+    "write_pairs": ("x.tsv", pg.read_pairs, pg.write_pairs),
+    "Replayed.write, a file": ("x.tsv", pg.read_pairs, lambda pairs, out: pg.replay([], pairs).write(out)),
+    "Replayed.write, rows left out": (
+        "x.left_out.tsv", pg.read_pairs, lambda pairs, out: pg.replay([], pairs).write(out.with_name("x.tsv"))),
+    "Replayed.write, a folder": (
+        "corrected.tsv", pg.read_pairs, lambda pairs, out: pg.replay([], pairs).write(out.parent)),
+    "write_datasets": ("original.tsv", graph_of, lambda graph, out: pg.write_datasets(graph, out.parent)),
+    "write_datasets, coded": ("original.tsv", coded, lambda graph, out: pg.write_datasets(graph, out.parent)),
+    "write_datasets, two files": (
+        "original.tsv", of_two_files, lambda graph, out: pg.write_datasets(graph, out.parent)),
+    "export": ("x.graphml", graph_of, pg.export),
+    "training sets": ("pair.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
+    "training sets, an empty one": (
+        "n_tuple.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
+    "a page": ("x.tsv", graph_of, lambda graph, out: pg.draw.cluster_page(graph, 0).save(out)),
+    "Explorer": ("x.tsv", graph_of, lambda graph, out: pg.Explorer(graph).save(out)),
+    "overview": ("x.tsv", graph_of, lambda graph, out: pg.overview(graph).save(out)),
+    "Atlas": ("x.tsv", graph_of, lambda graph, out: pg.Atlas(graph, by="words").save(out)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("writer", OVERWRITERS)
+@pytest.mark.parametrize("way", ["its name", "a relative name", "a link", "a hard link", "from another folder"])
+def test_no_writer_overwrites_what_it_was_made_from(tmp_path, monkeypatch, writer, way):
+    name, read, write = OVERWRITERS[writer]
+    for folder in ("data", "other"):
+        (tmp_path / folder).mkdir()
+    given = out = path = tmp_path / "data" / name
+    made = path.with_name("made.parquet" if path.suffix == ".parquet" else "made.tsv")
+    pg.write_pairs(pd.DataFrame({"text_a": ["a b", "c d"], "text_b": ["a c", "c e"], "label": [1, 0]}), made)
+    made.rename(path)
+    before = path.read_bytes()
+    monkeypatch.chdir(path.parent)
+    if way == "a relative name":
+        given = out = Path(name)
+    elif way == "a link":
+        out = tmp_path / "other" / name
+        out.symlink_to(path)
+    elif way == "a hard link":
+        out = tmp_path / "other" / name
+        os.link(path, out)
+    elif way == "from another folder":
+        given = Path(name)
+    source = read(given)
+    if way == "from another folder":
+        monkeypatch.chdir(tmp_path / "other")
+    refused("is the input and would be overwritten|the ending is not|ends in .html", write, source, out)
+    assert path.read_bytes() == before
 
 
 def test_an_input_is_spared_under_any_name(tmp_path):

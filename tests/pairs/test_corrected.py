@@ -1,6 +1,7 @@
 """The user's own file, corrected: every byte that no decision touches is as it was."""
 
 import gzip
+import hashlib
 
 import pandas as pd
 import pytest
@@ -94,11 +95,46 @@ def test_refusals_leave_the_file_alone(tmp_path):
     pairs = read_pairs(path)
     for said, out in {"is the input": "my.csv", "format of my.csv; end its name in .csv": "clean.tsv"}.items():
         refused(said, write_corrected, pairs, {3: "becomes 1"}, tmp_path / out, pairs)
-    path.write_text("text_a,text_b,label\na,b,1\nx,d,0\n")
-    sources = {"my.csv, row 3: another pair than when": pairs, "do not come from a single file": read_pairs(pairs)}
-    for said, given in sources.items():
-        refused(said, write_corrected, given, {3: "becomes 1"}, tmp_path / "clean.csv", pairs)
+    refused("do not come from a single file", write_corrected, read_pairs(pairs), {}, tmp_path / "clean.csv", pairs)
     assert [file.name for file in tmp_path.iterdir()] == ["my.csv"]
+
+
+#: What happens to a file between reading and writing back, and what the refusal says.
+CHANGED = {
+    "labels are turned": (lambda path: path.write_text("text_a,text_b,label\na,b,0\nc,d,1\n"), "has changed since"),
+    "a row is removed": (lambda path: path.write_text("text_a,text_b,label\na,b,1\n"), "has changed since it was"),
+    "a line end is added": (
+        lambda path: path.write_bytes(path.read_bytes() + b"\n"),
+        "has changed since it was read",
+    ),
+    "it is moved": (lambda path: path.rename(path.with_name("moved.csv")), "is gone; put the file that the answers"),
+}
+
+
+@pytest.mark.parametrize("case", CHANGED)
+def test_a_file_that_changed_since_it_was_read_is_not_corrected(tmp_path, case):
+    change, why = CHANGED[case]
+    path = tmp_path / "my.csv"
+    path.write_text("text_a,text_b,label\na,b,1\nc,d,0\n")
+    pairs = read_pairs(path)
+    was = hashlib.sha256(path.read_bytes()).hexdigest()
+    change(path)
+    message = refused(f"{path}: {why}", write_corrected, pairs, {3: "becomes 1"}, tmp_path / "clean.csv", pairs)
+    assert f"the file that the answers are about (SHA-256 {was})" in message
+    if path.exists():
+        assert f"(SHA-256 now {hashlib.sha256(path.read_bytes()).hexdigest()})" in message
+    assert not (tmp_path / "clean.csv").exists()
+
+
+def test_the_file_that_was_read_is_corrected_from_another_folder(tmp_path, monkeypatch):
+    for folder, sign in (("here", 0), ("there", 1)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "my.csv").write_text(f"text_a,text_b,label\na,b,{sign}\nc,d,{sign}\n")
+    monkeypatch.chdir(tmp_path / "here")
+    pairs = read_pairs("my.csv")
+    monkeypatch.chdir(tmp_path / "there")
+    write_corrected(pairs, {3: "becomes 1"}, "clean.csv", pairs)
+    assert (tmp_path / "there" / "clean.csv").read_text() == "text_a,text_b,label\na,b,0\nc,d,1\n"
 
 
 ROWS = {"text_a": ["a", "c", "e"], "text_b": ["b", "d", "f"], "label": [1, 0, 1]}

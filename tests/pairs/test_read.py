@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.files import memory
 from paragraph.files.delimited import read_carefully, read_rows
+from paragraph.files.outputs import file_hash
 from paragraph.pairs import ReadWarning, read_pairs, write_pairs
 from paragraph.pairs.layouts import ZERO_ONE
 from paragraph.pairs.read import read_table
@@ -45,7 +46,15 @@ def test_a_pair_table(tmp_path):
     assert pairs.dtypes.astype(str).to_dict() == {"text_a": "str", "text_b": "str", "label": "Int8", "row": "int64"}
     assert pairs["text_a"].dtype.storage == "pyarrow"
     assert pairs.values.tolist() == [[" a ", "b", 1, 2], ["C", "d", 0, 3]]
-    report = {"source": "pairs.tsv", "path": str(path), "format": "paragraph", "rows": 2, "kept": 2, "skipped": []}
+    report = {
+        "source": "pairs.tsv",
+        "path": str(path),
+        "sha256": file_hash(path),
+        "format": "paragraph",
+        "rows": 2,
+        "kept": 2,
+        "skipped": [],
+    }
     report["notes"] = ["read as paragraph (tabs, CSV quotes)"]
     report["options"] = {"format": "auto", "columns": None, "header": None, "quoting": None, "encoding": "utf-8"}
     report["options"] |= {"max_unpacked": None, "labels": None, "unlabelled": "error", "on_error": None}

@@ -30,8 +30,24 @@ def test_what_is_left_is_what_a_review_would_leave(trust):
         gone = frozenset(np.intersect1d(graph.edges_at([cluster]), out).tolist())
         outcome = review.outcome(cluster, Changes(gone=gone))
         own = np.flatnonzero(graph.conflicting & (graph.edge_clusters[0] == cluster)).tolist()
-        left = [edge for edge in own if edge not in gone and (graph.both_ways[edge] or edge not in outcome.apart)]
+        stays = [edge for edge in own if edge not in gone]
+        left = [edge for edge in stays if graph.labelled_twice[edge] or edge not in outcome.apart]
         assert (parts, conflicts) == (len(outcome.parts), len(left))
+
+
+def test_the_list_is_sorted_by_doubt_and_clusters_without_any_come_last():
+    graph = demo()
+    explorer = pg.Explorer(graph, suspects=doubted(graph).iloc[:40])
+    values, page = explorer._list.columns["p_wrong"], Shown(explorer)
+    for descending in (False, True):
+        explorer.query = {"sort": "p_wrong", "descending": descending}
+        found = values[explorer.found]
+        known = found[~np.isnan(found)].tolist()
+        assert np.isnan(found[len(known) :]).all() and 0 < len(known) < len(found)
+        assert known == sorted(known, reverse=descending)
+        rows = page.follow()["listing"]["rows"]
+        assert [row["cluster"] for row in rows] == explorer.found[: len(rows)].tolist()
+    refused("sort 'p_wrong' is not one of", pg.Explorer(graph)._list.checked, {"sort": "p_wrong"})
 
 
 def test_a_cluster_falls_apart_in_the_picture_and_python_has_the_pairs():

@@ -11,6 +11,7 @@ from paragraph.widgets.atlas.map import dots
 from .. import hostile
 from ..refused import refused
 from .graphs import Page, demo, graph_of
+from .page import Shown
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -85,7 +86,7 @@ def test_selection_by_number_by_table_and_by_search():
     atlas.selection = [5, 3]
     assert atlas.explorer.found.tolist() == [3, 5]
     atlas.explorer.query = {}
-    assert len(atlas.explorer.found) == 258 and len(atlas.selection) == 2
+    assert len(atlas.explorer.found) == 258 and len(atlas.selection) == 0  # the two agree
     atlas.search("")
     assert len(atlas.selection) == 0 and "258 clusters" in atlas._said.value
     atlas.selection = [2]
@@ -97,6 +98,19 @@ def test_selection_by_number_by_table_and_by_search():
         with pytest.raises(traitlets.TraitError):
             atlas._map.chosen = value
     assert atlas.selection["cluster"].tolist() == [2]
+
+
+def test_what_clears_the_filter_of_the_list_clears_the_selection():
+    atlas = atlas_of(demo())
+    page = Shown(atlas.explorer)
+    atlas.search("exam")
+    chosen = atlas.selection["cluster"].tolist()
+    assert len(chosen) > 1 and page.follow()["listing"]["only"] == len(chosen)
+    page.told("query", reset=True)
+    assert not len(atlas.selection) and atlas._words.value == ""
+    assert atlas._said.value == f"{len(atlas.table):,} clusters"
+    atlas.explorer.query |= {"only": [5, 3]}
+    assert atlas.selection["cluster"].tolist() == [3, 5] == atlas.explorer.query["only"]
 
 
 def test_hover_says_and_click_opens_and_nonsense_changes_nothing():

@@ -20,7 +20,7 @@ def facts(page, title):
 def test_figures_are_those_of_the_summary():
     summary = demo().summary()
     for text, name in {
-        "rows": "rows", "sentences": "sentences", "pairs stated positive": "positive",
+        "rows kept": "rows kept", "sentences": "sentences", "pairs stated positive": "positive",
         "clusters": "clusters",
         "single sentences": "single sentences",
         "pairs stated negative": "negative",
@@ -72,7 +72,7 @@ def test_labels_are_called_as_the_file_calls_them(tmp_path):
     held = shown.tell("select", keys=["n0", "n2"])
     [row] = shown.tell("select", keys=["n0", "n1"])["why"]["rows"]
     assert row["label"] == "gleich"
-    assert held["why"]["text"] == "Gleich, at distance 1 (1 hop): 2 positive pairs."
+    assert held["why"]["text"] == "Gleich, at distance 1 (1 hop): a path of 2 pairs."
 
 
 def test_leakage_of_splits():

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.answers import pair_of
-from paragraph.decisions.queue import Queue
+from paragraph.decisions.conflict_queue import Queue
+from paragraph.decisions.record import pair_of
 from paragraph.decisions.replay import APPLIED
 from paragraph.doubts.readers import by_words
 
@@ -91,7 +91,7 @@ def test_a_decision_is_logged_once_and_the_next_is_shown(path, decision, same):
     assert record.saw["blind"] is True and record.saw["seconds"] >= 0 and len({one.time for one in records}) == 1
     assert (record.same, record.reviewer, record.stated) == (same, "Ada", "0")
     assert all(one.same == "1" and decision == "keep" for one in records if one != record)  # the path of a keep
-    assert all(one.conflicts() == {frozenset(pair)} for one in records)
+    assert all(one.about_pairs == [pair] for one in records)
     page("note", item=2, text="  asked Bo <b>twice</b> ")
     again, page = opened(path)
     assert again.current == review.current == 2 and again.case["notes"] == ["asked Bo <b>twice</b>"]
@@ -237,8 +237,9 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     cy.decide("flip")
     cy.decide("skip")
     settled = [record.saw["settles"] for record in cy.decision_log.records()]
-    about = {one.id for one in apart.answers if pair_of(*ada._queue.pair[ada._queue.items[0]]) in one.conflicts()}
-    assert len(settled) == 2 and set(settled[0]) == about
+    first = pair_of(*ada._queue.pair[ada._queue.items[0]])
+    about = {row.record.id for row in apart.answers.rows if first in {row.pair, *row.about}}
+    assert len(settled) == 2 and about <= {*settled[0]}  # and what was answered about its lines for others
     done = pg.replay([path, "bo d.db", "cy.db"], ada.graph)
     assert len(done.outcome("becomes 1")) == 1
     assert {*done.outcome("settled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
@@ -325,21 +326,36 @@ def test_what_was_seen_once_is_not_blind_any_more(path, done, blind):
     assert json.loads(other.answers["shown"].iloc[0])["blind"] is True and other.case["notes"] == []
 
 
-def test_of_two_benches_on_one_log_the_older_is_told(path):
+def test_of_two_benches_on_one_log_the_older_follows(path):
+    """An answer elsewhere is no error: nothing is decided on what it changed, and all else goes on."""
     older, page = opened(path)
     newer, there = opened(path)
     newer.decide("flip")
     page("decide", item=1, decision="keep")
-    assert "another review of yours has answered" in older.case["error"]
-    assert older.answers["same"].tolist() == [1] and states(older) == states(newer)
+    assert older.case["error"] == "" and older.case["message"].startswith("Not taken: this was answered elsewhere")
+    assert older.current == 1 and older.answers["same"].tolist() == [1] and states(older) == states(newer)
     there("undo")
-    refused("Nothing was written: another review", older.decide, "keep")
+    refused("Not taken: this was answered elsewhere", older.decide, "keep")
     page("decide", item=1, decision="keep")  # now it knows
-    assert older.case["error"] == "" and older.queue["state"][0] == "keep"
+    assert older.case["message"] == "#1: keep" and older.queue["state"][0] == "keep" and older.current == 2
+    there("look")
+    assert newer.current == 2 and newer.case["message"] == "#1 was answered elsewhere: keep"
+    there("decide", item=2, decision="flip")
+    page("undo")  # the last answer is no longer the one that this page shows as the last
+    assert older.case["message"].startswith("Not taken") and older.queue["state"][1] == "flip"
     suspects = pg.PairReview(pd.DataFrame({"text_a": ["d"], "text_b": ["f"]}), older.graph, path, reviewer="Ada")
     suspects.decide("keep")  # of a pair that is no conflict: nobody needs to know
     older.decide("flip")
     assert older.case["error"] == "" and older.queue["state"][1] == "flip"
+
+
+def test_a_key_for_an_item_that_is_gone_is_shown_as_not_taken(path):
+    """Two pages of one review share what is on screen; the slower one decides nothing unseen."""
+    review, page = opened(path)
+    page("decide", item=1, decision="flip")
+    page("decide", item=1, decision="keep")
+    assert review.case["message"].startswith("Not taken: Keep for #1") and review.current == 2
+    assert review.answers["same"].tolist() == [1]
 
 
 @pytest.mark.slow
@@ -456,10 +472,10 @@ def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
     homes = [graph.cluster_of[[graph.node(one.text_a), graph.node(one.text_b)]] for one in queue]
     across = any(a != b and one.state == "flip" for one, (a, b) in zip(queue, homes, strict=True))  # it joins two
     for q1, q2, state in queue:
-        direct = q1 != q2 and graph.both_ways[graph.edge_between(graph.node(q1), graph.node(q2))]
+        direct = q1 != q2 and graph.labelled_twice[graph.edge_between(graph.node(q1), graph.node(q2))]
         if state != "ambiguous" and q1 != q2 and not (across or (direct and state in ("open", "skip"))):
             edge = corrected.edge_between(corrected.node(q1), corrected.node(q2))
-            assert edge < 0 or not corrected.both_ways[edge] or state in ("open", "skip"), (q1, q2, state)
+            assert edge < 0 or not corrected.labelled_twice[edge] or state in ("open", "skip"), (q1, q2, state)
             together = corrected.cluster_of[corrected.node(q1)] == corrected.cluster_of[corrected.node(q2)]
             assert together == (state in ("open", "flip")) or state in ("keep", "skip"), (q1, q2, state)
 

@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.asked import TURN
+from paragraph.decisions.pair_queue import TURN
 from paragraph.doubts import reasons
 from paragraph.doubts.questions import next_questions
-from paragraph.doubts.suspects import believed, reasons_in, said_of
+from paragraph.doubts.suspects import believed, outlook, reasons_in, summary
 from paragraph.learn import encoder
-from paragraph.widgets.review.pairs import RANDOM, STOP
+from paragraph.widgets.review.pairs import FEW, RANDOM, STOP
 
 from ..refused import refused
 from .graphs import Page, demo
@@ -37,17 +37,19 @@ def read(review, wrong, answers):
 def test_what_is_asked_next_follows_from_list_seed_and_log_alone(listed, path):
     review = opened(listed, path, seed=3)
     asked, judged, label = [], np.full(len(listed), np.nan), listed["label"].to_numpy()
+    random = np.zeros(len(listed), dtype=bool)
     for k in range(12):
-        belief = believed(listed, label).with_answers(judged)
+        belief = believed(listed, label).with_answers(judged, random)
         drawn, at_random = next_questions(belief, TURN, 3)
         assert review.current - 1 == drawn[0] and at_random[0] == (k < 6)
         assert (RANDOM in review.case["stated"]) == at_random[0]
         asked += read(review, lambda row: row.label == 0, 1)
         judged[asked[-1]] = 1 - label[asked[-1]]
+        random[asked[-1]] = k < 6
         shown = review.decision_log.records()[-1].saw
         assert (shown["drawn"], shown["random"], shown["after"], shown["seed"]) == (True, k < 6, k, 3)
         assert shown["p_wrong"] == round(float(belief.p_wrong[asked[-1]]), 3)
-    assert review.queue["p_wrong"].tolist() == believed(listed, label).with_answers(judged).p_wrong.tolist()
+    assert review.queue["p_wrong"].tolist() == believed(listed, label).with_answers(judged, random).p_wrong.tolist()
     current, other = review.current, path.with_name("other.db")
     pg.DecisionLog(other).merge(path)
     with pytest.warns(UserWarning, match="is the log of Ada; Bo answers in it, too"):
@@ -72,9 +74,10 @@ def test_the_sign_that_errs_is_found_while_one_reads(listed, path):
         asked = read(review, lambda row, sign=sign: row.label == sign, 40)
         assert (listed["label"].iloc[asked[20:]] == sign).mean() > 0.7  # conflicts come as `repair` has them
         told = review.listing["estimate"][0]
-        found = believed(listed, listed["label"].to_numpy()).with_answers(review._queue.belief.wrong).found()
+        belief = review._queue.belief
+        found = belief.found()
         assert found[name][0] == found[name][1] == 40 - sum(n for key, (n, _) in found.items() if key != name)
-        assert told.lower().startswith(said_of({"judged": found, "expected": []}))
+        assert belief.random.sum() == 6 and told == summary(outlook(belief, [100])).capitalize()
 
 
 def test_a_graph_makes_its_own_list_which_stays_where_the_reader_is(listed, path):
@@ -96,11 +99,20 @@ def test_reading_may_stop_where_little_is_expected(listed, path):
     assert review.listing["estimate"][0].startswith("Wrong: probably ")
     assert not review.listing["estimate"][1].startswith("You may stop")
     read(review, lambda row: False, 60)
-    told, about, _ = review.listing["estimate"]
-    assert told.startswith("Wrong: 0 of 60 read (positives 0 of ")
-    hundred, every = review._queue.belief.expected([100, len(listed)]).to_dict("records")
-    assert about == STOP.format(**every) and every["first"] == len(listed) - 60
-    assert hundred["wrong"] < 5 and hundred["high"] < 20 and every["low"] <= every["wrong"] <= every["high"]
+    told, about, hint = review.listing["estimate"]
+    assert told.startswith("Wrong: 0 of 60 read (positives 0 of ") and " of all " not in told and hint == FEW
+    assert not about.startswith("You may stop")  # six random labels tell little of those not read
+    sample = listed.sample(60, random_state=0)[["text_a", "text_b"]]
+    audit = pg.PairReview(sample.assign(same=None), demo(), path, reviewer="Ada")
+    for pair in audit.queue.itertuples():
+        label = listed.set_index(["text_a", "text_b"])["label"][(pair.text_a, pair.text_b)]
+        audit.current = pair.number
+        audit.decide("same" if label else "different")
+    told, about, hint = opened(listed, path).listing["estimate"]
+    [hundred, every] = opened(listed, path)._queue.belief.expected([100, len(listed)]).to_dict("records")
+    assert about.startswith(STOP.format(**hundred)) and told.endswith(f" of all {every['first']:,} others")
+    assert hundred["high"] <= 10 and hundred["low"] <= every["low"] and hundred["high"] <= every["high"]
+    assert not hint
 
 
 def test_what_nobody_can_say_is_not_asked_again(listed, path):
@@ -196,7 +208,7 @@ def test_a_wrong_label_that_a_conflict_accounts_for_tells_little_of_the_others(l
     levels = [
         believed(listed.assign(blame=np.where(np.isnan(wrong), listed["blame"], blame)), label)
         .with_answers(wrong)
-        .after.mean[0]
+        .full.mean[0]
         for blame in (np.nan, 0.0, 4.6)
     ]
     assert np.diff(levels).max() < -0.3
@@ -234,9 +246,9 @@ def test_a_list_that_was_read_in_part_is_read_on_meanwhile(few, path, monkeypatc
     read(review, lambda row: row.label == 0, 4)
     current, p_wrong = review.current, review.queue["p_wrong"].tolist()
     assert (reopened().current, reopened().queue["p_wrong"].tolist()) == (current, p_wrong)
-    last = review._sitting.last
+    last = review._session.last
     Page(review)("undo")
-    assert review._queue.pair[review.current - 1] == (last.text_a, last.text_b)
+    assert review._queue.pair[review.current - 1] == (last.record.text_a, last.record.text_b)
     assert reopened().queue["p_wrong"].tolist() == review.queue["p_wrong"].tolist()
     monkeypatch.setattr(encoder, "find_spec", lambda name: None)  # as where the extra is not installed
     alone = reopened(path.with_name("new.db"))

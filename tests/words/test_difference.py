@@ -53,6 +53,10 @@ def test_flags(left, right, flags):
 
 @pytest.mark.parametrize("left, right, said", [
     ("Is it open?", "is it open", []), ("Can I take 3 bags?", "Can I take 5 bags?", ["number differs: '3' / '5'"]),
+    ("It costs 3.05 euros", "It costs 3.07 euros", ["number differs: '3.05' / '3.07'"]),
+    ("It costs 3.5 euros", "It costs 3.05 euros", ["number differs: '3.5' / '3.05'"]),
+    ("Room 007 is free", "Room 008 is free", ["number differs: '007' / '008'"]),
+    ("1,000 people came", "1000 people came", []),
     ("Is it far?", "Is it far from Rome?", ["only one side: 'from Rome'"]),
     ("Is it far from Oslo?", "Is it far from Rome?", ["differs: 'from Oslo' / 'from Rome'"]),
     ("How do I swim?", "Why do I swim?", ["another question: how / why"]),

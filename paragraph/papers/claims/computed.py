@@ -200,8 +200,8 @@ def glue(folder: Path, part: str) -> dict[str, Any]:
     path = _file(folder, f"qqp-glue/{file}", "; get it with: paragraph fetch qqp-glue")
     graph = ParaphraseGraph.from_pairs(read_pairs(path, format="qqp-glue"))
     rows = graph.pairs["label"].to_numpy()
-    flipped = int(np.append(graph.within, False)[graph.row_edge].sum())  # row_edge -1: the False
-    within, stated = int(graph.within.sum()), int((graph.edge_sign > 0).sum())
+    flipped = int(np.append(graph.negatives_inside, False)[graph.row_edge].sum())  # row_edge -1: the False
+    within, stated = int(graph.negatives_inside.sum()), int((graph.edge_sign > 0).sum())
     inferred = infer(graph, negatives="clusters").counts()
     original = int((rows == 1).sum()), int((rows == 0).sum())
     augmented = stated + inferred["positive"], len(graph.edge_sign) - stated + inferred["negative"]

@@ -105,7 +105,7 @@ class World:
     @cached_property
     def negatives(self) -> np.ndarray:
         """The ranks of the stated negatives that are not inside a cluster, sorted."""
-        return self._stated((self.graph.edge_sign < 0) & (self.two_sided | ~self.graph.within))
+        return self._stated((self.graph.edge_sign < 0) & ~self.graph.negatives_inside)
 
     def _stated(self, edges: np.ndarray) -> np.ndarray:
         return np.sort(self.ranks(*self.graph.ends(edges)))

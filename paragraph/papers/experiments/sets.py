@@ -141,7 +141,7 @@ def _counted(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> d
 
 def _flips(part: str, graph: ParaphraseGraph, planted: pd.DataFrame | None) -> dict[str, str | int]:
     """Count the conflicts that are flipped, and how many of these labels are planted errors."""
-    flipped = np.flatnonzero(graph.within)
+    flipped = np.flatnonzero(graph.negatives_inside)
     counts = {"part": part, "flipped": len(flipped)}
     if planted is None:
         return counts

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from ...decisions.answers import Answer, last_answers, standing
+from ...decisions.answers import Answers
+from ...decisions.record import Answer
 from ...files import PairsError
 from .penn import tags_of
 from .table import checked
@@ -44,7 +45,8 @@ def marks_of(answer: Answer) -> tuple[list[list[str]], Marks]:
 def tag_table(records: Iterable[Answer], annotator: str | None = None) -> pd.DataFrame:
     """Return the tags that stand in a log (of all annotators, or of one): one row per pair and annotator."""
     rows = []
-    for one in last_answers(filter(is_of_words, standing(records))):
+    for row in Answers(records, only=is_of_words).rows:
+        one = row.record
         if has_tags(one) and annotator in (None, one.reviewer):
             (words_a, words_b), (tags_a, tags_b) = marks_of(one)
             rows.append((one.text_a, one.text_b, words_a, words_b, tags_a, tags_b, one.reviewer))

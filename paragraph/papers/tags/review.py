@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.answers import Answer, pair_of, standing
-from ...decisions.asked import Pairs, meaning
-from ...decisions.sitting import Log
+from ...decisions.answers import Answers
+from ...decisions.pair_queue import PairList, meaning
+from ...decisions.record import Answer, pair_of
+from ...decisions.session import Log
 from ...draw.page import source
 from ...files import PairsError
 from ...pairs.tables import canonical
@@ -47,13 +48,6 @@ TAGS = Question(
     meaning,
     {"same": ("paraphrase", "tagged: no word, a paraphrase"), "different": ("tagged", "words are tagged")},
 )
-
-
-class Tagged(Pairs):
-    """The pairs of a table; only answers on their words count."""
-
-    def item_of(self, answer: Answer) -> int | None:
-        return super().item_of(answer) if is_of_words(answer) else None
 
 
 class TagReview(Review):
@@ -93,8 +87,8 @@ class TagReview(Review):
 
     _esm = Review._esm + source(HERE / "words.js")
     _css = Review._css + source(HERE / "words.css")
-    _called, _question = "Tag Review", TAGS
-    _queue: Tagged
+    _called, _question, _only = "Tag Review", TAGS, staticmethod(is_of_words)
+    _queue: PairList
 
     def __init__(
         self,
@@ -114,7 +108,9 @@ class TagReview(Review):
         self._theirs = lru_cache(1)(self._read_theirs)
         super().__init__(None, log, reviewer, **{"height": 480} | options)
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
-        self._start(Tagged(texts, self._table["label"], TAGS.of, TAGS.states, list(self._table.index)))
+        items = list(self._table.index)
+        pairs = [pair_of(*pair) for pair in texts]
+        self._start(PairList(texts, self._table["label"], items, pairs, TAGS.of, TAGS.states))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -165,8 +161,12 @@ class TagReview(Review):
             draft.pop()
             self._message = "Taken back: the last mark"
             return self._tell()
-        if (last := self._sitting.last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
-            self._drafts[item] = [marks]
+        last = self._session.last
+        if last is not None:
+            item = self._queue.item_of(last)
+            marks = self._fitting(last.record, item)
+            if marks:
+                self._drafts[item] = [marks]
         super().on_undo()
 
     # -- what is shown -------------------------------------------------------------------------------------
@@ -186,8 +186,8 @@ class TagReview(Review):
         """The marks on the pair on screen."""
         if draft := self._drafts.get(self._item):
             return draft[-1]
-        record = self._queue.standing(self._item)
-        found = record and self._fitting(record, self._item)
+        row = self._queue.standing(self._item)
+        found = row and self._fitting(row.record, self._item)
         return found or [[0] * len(words) for words in self._words_of(self._item)]
 
     def _fitting(self, record: Answer, item: int) -> Marks | None:
@@ -210,9 +210,9 @@ class TagReview(Review):
     def _read_theirs(self, _count: int) -> dict[int | None, list[Answer]]:
         """Return the decisions of others that stand, by item; the log is read anew once they have written."""
         found = defaultdict(list)
-        for record in standing(self.decision_log.records()):
-            if record.reviewer != self.reviewer:
-                found[self._queue.item_of(record)].append(record)
+        for row in Answers(self.decision_log.records(), only=is_of_words).rows:
+            if row.reviewer != self.reviewer:
+                found[self._queue.item_of(row)].append(row.record)
         return found
 
     def _case(self) -> Plain:

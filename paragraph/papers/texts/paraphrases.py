@@ -13,7 +13,7 @@ from tqdm.auto import tqdm
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
-from ...graph.distance import check_rule
+from ...graph.distance import check_transitive
 from ...graph.identity import nodes_of
 from ...graph.paths import path_lengths, shortest_paths
 from ...learn.vectors import check_texts
@@ -54,7 +54,7 @@ class ClusterParaphraser:
     def __init__(self, graph: ParaphraseGraph, tagger: Any = None, theta: float = THETA):
         if not 0 <= theta <= 1:
             raise PairsError(f"theta {theta} is not a share, from 0 to 1")
-        check_rule(checked_graph(graph, "ClusterParaphraser"), "all")
+        check_transitive(checked_graph(graph, "ClusterParaphraser"))
         self.graph, self.tagger, self.theta = graph, tagger, theta
 
     def paraphrases(self, sentences: Sequence[str], n: int = 3, *, progress: bool = True) -> pd.DataFrame:

@@ -7,10 +7,15 @@ const GONE =
   "The kernel was restarted or stopped: this picture no longer changes. " +
   "Run this cell again, or start the command again, to continue.";
 
-/** `send(intent, content)` asks; some intents the model answers itself (`here`). The data of `root()` count
- * what was asked and answered: for tests. */
+/** What a page asks of its own accord: nobody waits for the answer. */
+const UNBIDDEN = ["ready", "look"];
+
+/** `send(intent, content)` asks; some intents the model answers itself (`here`). `unanswered()` lists the
+ * intents that Python has not answered yet. The data of `root()` count what was asked and answered: for
+ * tests. */
 function askPython(model, root) {
   const banner = html`<div class="pg-banner" role="alert"></div>`;
+  const intents = new Map(); // those not answered yet, by their numbers
   let sent = 0;
   let waiting = null;
 
@@ -31,7 +36,8 @@ function askPython(model, root) {
     if (model.here?.(intent, content)) return true;
     sent = Math.max(sent, model.get("ack")) + 1; // another view of this bench may have asked since
     root().dataset.asked = sent;
-    wait();
+    intents.set(sent, intent);
+    if (!UNBIDDEN.includes(intent)) wait();
     try {
       model.send({ intent, n: sent, ...content });
     } catch {
@@ -44,9 +50,12 @@ function askPython(model, root) {
   function hear() {
     const answered = model.get("ack");
     root().dataset.answered = answered;
+    for (const n of intents.keys()) if (n <= answered) intents.delete(n);
     if (answered < sent) return;
     complain("");
   }
 
-  return { banner, send, hear, gone, stop: () => clearTimeout(waiting) };
+  const unanswered = () => [...intents].filter(([n]) => n > model.get("ack")).map(([, intent]) => intent);
+  const stop = () => clearTimeout(waiting);
+  return { banner, send, unanswered, hear, gone, stop };
 }

@@ -4,9 +4,10 @@
 //
 // `choices` are the decisions and `also` what else can be asked for besides undo and notes, `[key, name,
 // text, hint]` each, the key as the table of keys calls it; `off` says by name why not. `item` is what is
-// decided: it goes with each answer, so that a second press never decides what was not yet seen. `asks`
-// holds, by choice, what is asked before it is written: a `title` and `options`, `{ key, text, isOff,
-// content }` each; `isLine`: a line of the picture is an answer.
+// decided: it goes with each answer, so that a second press never decides what was not yet seen. Where an
+// answer brings another item (`isQueue`), no key decides until that is here; those pressed meanwhile are
+// shown as not taken. `asks` holds, by choice, what is asked before it is written: a `title` and `options`,
+// `{ key, text, isOff, content }` each; `isLine`: a line of the picture is an answer.
 
 /** What stands for an answer, in a list and on a line. */
 const MARKS = {
@@ -26,12 +27,17 @@ const ALSO = [
   ["note", "note", "Note", "Write a note on this pair"]
 ];
 
-function decideBar({ model, send, focus, help }) {
+/** The intents that bring another item. */
+const MOVES = ["decide", "undo", "next", "open", "page"];
+
+function decideBar({ model, send, unanswered, focus, help }) {
   const desk = () => model.get("desk");
   const { choices, also: others = [] } = desk();
   const also = [...ALSO, ...others];
   const isAlso = (name) => also.some(([, one]) => one === name);
   let asking = ""; // the choice that asks for more
+  let writing = ""; // the choice that is being written
+  let missed = []; // keys that were not taken
 
   const pressed = (act) => () => {
     focus();
@@ -69,19 +75,45 @@ function decideBar({ model, send, focus, help }) {
   const field = noteField((text, item) => send("note", { text, item }), focus);
   const error = html`<div class="pg-error" role="alert"></div>`;
   const message = html`<div class="pg-message" role="status"></div>`;
+  const late = html`<div class="pg-late" role="status" hidden></div>`;
   const notes = html`<div class="pg-notes"></div>`;
   const row = html`<div class="pg-decide pg-choices" role="group" aria-label="Decide">${decisions}</div>`;
   const element = html`<section class="pg-desk" aria-label="Decide" hidden>
     <div class="pg-decide">${nameField}${status}${acts}${handIn}${help && askButton(model, help)}</div>
-    ${row}${which}${field.element}${error}${message}${notes}
+    ${row}${which}${field.element}${error}${message}${late}${notes}
   </section>`;
 
   function tell(text) {
     message.textContent = text;
   }
 
+  /** The first key of a choice, as it is written. */
+  function letterOf(name) {
+    const [key] = [...choices, ...also].find(([, one]) => one === name);
+    return shownKeys(model, key).split(" ")[0];
+  }
+
+  const isMoving = () => desk().isQueue && unanswered().some((intent) => MOVES.includes(intent));
+
+  /** Whether the item on screen is the one to decide; a key that comes before it is shown as not taken. */
+  function isHere(letter) {
+    if (isMoving()) missed.push(letter);
+    else missed = [];
+    late.hidden = !missed.length;
+    late.textContent = `Not taken, because the next one was not here yet: ${missed.join(", ")}`;
+    return !missed.length;
+  }
+
+  /** Mark the choice that is being written. */
+  function mark(name) {
+    writing = name;
+    for (const one of decisions) one.ariaBusy = String(one.dataset.decide === name);
+    if (name) tell("Writing …");
+  }
+
   function use(name) {
     const { off, asks = {}, item, isPage, isOn } = desk();
+    if (name !== "undo" && !isHere(letterOf(name))) return;
     if (isPage && !isOn) nameField.focus();
     const isOpen = asking === name;
     ask("");
@@ -93,7 +125,19 @@ function decideBar({ model, send, focus, help }) {
     else decide(name);
   }
 
-  const decide = (decision, content) => send("decide", { item: desk().item, decision, ...content });
+  function decide(decision, content) {
+    mark(decision);
+    send("decide", { item: desk().item, decision, ...content });
+  }
+
+  /** What was asked may be answered: then the choice is written, or why not is shown. */
+  function hear() {
+    if (!writing || unanswered().includes("decide")) return;
+    mark("");
+    tell(desk().message ?? "");
+  }
+
+  const goOn = () => isHere(shownKeys(model, "go on")) && send("next");
 
   /** Ask what a choice needs; "" asks nothing. */
   function ask(name) {
@@ -118,7 +162,7 @@ function decideBar({ model, send, focus, help }) {
   function settle(content) {
     const decision = asking;
     ask("");
-    decide(decision, content);
+    if (isHere(letterOf(decision))) decide(decision, content);
   }
 
   /** What the picture asks; a line may be the answer to what is asked here. */
@@ -162,5 +206,5 @@ function decideBar({ model, send, focus, help }) {
     return isOpen;
   }
 
-  return { element, draw, ACT, answer, relay, escape };
+  return { element, draw, hear, goOn, ACT, answer, relay, escape };
 }

@@ -78,7 +78,8 @@ class Doubted:
         (a, b), positive = graph.ends(stands), graph.edge_sign[stands] > 0
         first = first_nodes(graph.n, [(a[positive], b[positive])])
         a, b, size = first[a], first[b], np.bincount(first)
-        left = np.bincount(home[stands][(~positive & (a == b)) | graph.both_ways[stands]], minlength=k)
+        contradicted = (graph.negatives_inside[stands] & (a == b)) | graph.labelled_twice[stands]
+        left = np.bincount(home[stands][contradicted], minlength=k)
         parts = np.bincount(graph.cluster_of[size.nonzero()], minlength=k)
         changed = np.flatnonzero((parts > 1) | (left < np.bincount(home[graph.conflicting], minlength=k)))
         one, other = np.divmod(np.unique_counts(pair_keys(a, b, graph.n)[a != b]).values, graph.n)

@@ -5,7 +5,7 @@ const inThousands = (n) => n.toLocaleString("en-US");
 /** The rounds that closure takes to reach a label over some hops. */
 const roundsOf = (hops) => 32 - Math.clz32(hops);
 
-const isBothWays = ({ yes, no }) => yes > 0 && no > 0;
+const isLabelledTwice = ({ yes, no }) => yes > 0 && no > 0;
 
 /** The clusters of sentences, each once. */
 const homesOf = (nodes) => [...new Set(nodes.map(({ home }) => home))];
@@ -17,7 +17,8 @@ const nodeOf = ([number, text], home, place) => ({
   place,
   home,
   edges: [],
-  near: []
+  near: [],
+  alone: [] // rows that pair it with itself
 });
 
 /** A row that states a label: in short where it has that label, and its texts are those of the two. */
@@ -52,6 +53,7 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
   function addRecord(record) {
     const members = record.nodes.map((node, place) => nodeFor(node, record.id, place));
     for (const [i, place] of record.drawn.entries()) members[place].row = i;
+    for (const [number, row] of record.alone ?? []) nodes.get(`n${number}`).alone.push(row);
     clusters.set(record.id, { ...record, members, size: members.length, links: new Map(record.links) });
   }
 
@@ -61,10 +63,11 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
     const rows = written.map((row) => rowOf(row, a, b, sign));
     const yes = rows.filter(({ label }) => label).length;
     const no = rows.length - yes;
-    const within = sign < 0 && a.home === b.home;
-    const conflicting = within || isBothWays({ yes, no });
+    // between the two sides of bipartite data no path contradicts a label
+    const isNegativeInside = sign < 0 && a.home === b.home && !bipartite;
+    const isConflicting = isNegativeInside || isLabelledTwice({ yes, no });
     const names = rows.map(({ row }) => row);
-    const edge = { number, a, b, sign, rows, names, yes, no, within, conflicting, wrong };
+    const edge = { number, a, b, sign, rows, names, yes, no, isNegativeInside, isConflicting, wrong };
     edges.set(number, edge);
     a.edges.push(edge);
     b.edges.push(edge);
@@ -104,7 +107,7 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
       const crossing = clusters
         .get(id)
         .members.flatMap((node) => node.edges.map((edge) => [edge, node]))
-        .filter(([{ sign, within }]) => sign < 0 && !within)
+        .filter(([{ sign, a, b }]) => sign < 0 && a.home !== b.home)
         .sort(([one], [other]) => one.number - other.number)
         .map(([{ a, b }, node]) => [node, node === a ? b : a]);
       joins.set(
@@ -157,29 +160,27 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
 
   function explainStated(edge, a, b) {
     const counts = `${edge.yes} for, ${edge.no} against; majority, the later row on a tie`;
-    const said = stating(edge) + (isBothWays(edge) ? ` (stated both ways: ${counts})` : "");
-    if (!edge.within) return { verdict: "stated", reason: said, steps: [[a, b]] };
+    const said = stating(edge) + (isLabelledTwice(edge) ? ` (stated both ways: ${counts})` : "");
+    if (!edge.isNegativeInside) return { verdict: "stated", reason: said, steps: [[a, b]] };
     const steps = path(a, b);
-    const reason = `stated ${said}, yet ${counting(steps.length, "positive pair")} join the two`;
+    const reason = `stated ${said}, yet a path of ${steps.length} pairs joins the two`;
     return { verdict: "conflict", reason, steps };
   }
 
   /** As `explain` says it: verdict, reason, and the proof as pairs of sentences. */
   function explain(a, b) {
     const edge = edgeBetween(a, b);
-    if (edge && bipartite) return { verdict: "stated", reason: stating(edge), steps: [] };
+    if (edge) return explainStated(edge, a, b);
     if (bipartite)
       return unknown("no row pairs the two, and nothing follows where the two sides are different things");
-    if (edge) return explainStated(edge, a, b);
     const steps = proof(a, b);
     if (!steps) return unknown("no stated pair joins their clusters, so nothing follows");
     const label = a.home === b.home;
     const right = rightOf(a, b);
     const walk = steps.length - 1;
-    const used = counting(label ? steps.length : walk, "positive pair");
     const reason =
-      `${stating({ sign: label ? 1 : -1 })}, at distance ${roundsOf(walk)} ` +
-      `(${counting(walk, "hop")}): ${used}${label ? "" : " and 1 negative"}` +
+      `${stating({ sign: label ? 1 : -1 })}, at distance ${roundsOf(walk)} (${counting(walk, "hop")}): ` +
+      `a path of ${steps.length} pairs${label ? "" : ", one of them negative"}` +
       (right === undefined ? "" : `; right with ${probability(right)}`);
     return { verdict: "inferred", label, steps, right, reason };
   }

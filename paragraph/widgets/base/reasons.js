@@ -36,15 +36,15 @@ function reasonsOf(graph) {
   const rowsOfEdge = ({ rows }) => rows.map((row) => ({ ...row, label: graph.words[row.label] }));
 
   /** A stated label as an entry; beside one of its sentences, with the other alone. */
-  function entry({ sign, a, b, names, conflicting }, beside) {
+  function entry({ sign, a, b, names, isConflicting }, beside) {
     const some = [a, b].filter((node) => node !== beside);
-    return { ...listed(sign, some, names), conflict: beside !== undefined && conflicting };
+    return { ...listed(sign, some, names), conflict: isConflicting };
   }
 
   function sentence(node) {
     const { home, near, text } = node;
     const edges = node.edges.toSorted(
-      (a, b) => b.conflicting - a.conflicting || b.sign - a.sign || a.number - b.number
+      (a, b) => b.isConflicting - a.isConflicting || b.sign - a.sign || a.number - b.number
     );
     const { size } = graph.clusters.get(home);
     const less = "Its pairs with clusters that are not on this page are left out.";

@@ -30,7 +30,9 @@ def record_of(graph: ParaphraseGraph, cluster: int, limit: int, wanted: Iterable
     place = np.searchsorted(members, nodes)
     sentences = [list(one) for one in zip(members.tolist(), graph.texts(members), strict=True)]
     found = {"id": int(cluster), "nodes": sentences, "drawn": place[order].tolist()}
-    more = {"group": group[order].tolist() if group.any() else None, "note": note}
+    rows = graph.self_rows[graph.cluster_of[graph.row_a[graph.self_rows]] == cluster]
+    alone = zip(graph.row_a[rows].tolist(), graph.row_names(rows), strict=True)
+    more = {"group": group[order].tolist() if group.any() else None, "note": note, "alone": [*map(list, alone)]}
     return found | {name: value for name, value in more.items() if value}
 
 
@@ -76,7 +78,7 @@ def _drawn(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
     mine = [node for node in wanted if graph.cluster_of[node] == cluster]
     near = nearest(graph, members, limit, mine)
     conflicts = graph.edges_at([cluster])
-    conflicts = conflicts[graph.within[conflicts]][: limit // 4]
+    conflicts = conflicts[graph.negatives_inside[conflicts]][: limit // 4]
     picked = np.union1d(graph.ends(conflicts), near)
     return picked, (
         f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "

@@ -134,10 +134,10 @@ function makeScene(graph, screen, { around, notes }, marked = (lines, _) => line
 }
 
 function lineOf(graph, edge) {
-  const { number, a, b, sign, yes, no, within, conflicting } = edge;
+  const { number, a, b, sign, yes, no } = edge;
   const own = sign > 0 ? "positive" : "negative";
-  const both = isBothWays(edge) ? `, stated both ways (${yes} for, ${no} against)` : "";
-  const yet = within ? ", yet a positive path joins the two" : "";
+  const both = isLabelledTwice(edge) ? `, stated both ways (${yes} for, ${no} against)` : "";
+  const yet = edge.isNegativeInside ? ", yet a positive path joins the two" : "";
   return {
     id: `e${number}`,
     from: a.key,
@@ -146,23 +146,24 @@ function lineOf(graph, edge) {
     b: b.number,
     sign,
     count: 1,
-    layer: conflicting ? "conflicts" : own,
+    layer: edge.isConflicting ? "conflicts" : own,
     text: `${graph.stating(edge)}${both}${yet}. Click to see why.`
   };
 }
 
 /** A line for all the negatives between a node and a closed cluster. */
-function bundleOf(from, cluster, count) {
+function bundleOf(from, cluster, count, conflicts = 0) {
   const where =
     from[0] === "c" ? `between clusters ${from.slice(1)} and ${cluster}` : `to cluster ${cluster}`;
+  const both = conflicts ? `, ${inThousands(conflicts)} stated both ways` : "";
   return {
     id: `l${from}-${cluster}`,
     from,
     to: `c${cluster}`,
     sign: -1,
-    layer: "negative",
+    layer: conflicts ? "conflicts" : "negative",
     count,
-    text: `${counting(count, "stated negative")} ${where}. Click to read.`
+    text: `${counting(count, "stated negative")} ${where}${both}. Click to read.`
   };
 }
 
@@ -175,10 +176,13 @@ function labelsOf(graph, sentences, around) {
   const edges = [...touching].sort((one, other) => one.number - other.number);
   const isDrawn = ({ a, b }) => inside.has(a) && inside.has(b);
   const leaving = edges
-    .filter((edge) => edge.sign < 0 && !edge.within && !isDrawn(edge))
-    .map(({ a, b }) => (inside.has(a) ? [a.key, b.home] : [b.key, a.home]))
+    .filter((edge) => edge.sign < 0 && edge.a.home !== edge.b.home && !isDrawn(edge))
+    .map((edge) => (inside.has(edge.a) ? [edge.a.key, edge.b.home, edge] : [edge.b.key, edge.a.home, edge]))
     .filter(([, home]) => closed.has(home));
-  const toClosed = [...grouped(leaving, String).values()].map((all) => [...all[0], all.length]);
+  const toClosed = [...grouped(leaving, ([key, home]) => `${key} ${home}`).values()].map((all) => {
+    const [key, home] = all[0];
+    return [key, home, all.length, all.filter(([, , edge]) => edge.isConflicting).length];
+  });
   const between = around.flatMap((one) =>
     [...graph.linksOf(one)]
       .filter(([other]) => one < other && closed.has(other))

@@ -5,7 +5,7 @@ function render({ model: given, el }) {
   // A review has a queue for its list, and a pair to decide above the picture.
   const isReview = given.get("case") !== undefined;
   const model = isReview ? reviewModel(given) : given;
-  const { banner, send, hear, gone, stop } = askPython(model, () => root);
+  const { banner, send, unanswered, hear, gone, stop } = askPython(model, () => root);
   const focus = () => root.focus({ preventScroll: true });
   const bench = { model, send, focus };
 
@@ -18,7 +18,9 @@ function render({ model: given, el }) {
   // -- the frame ----------------------------------------------------------------------------------
   const help = helpPanel(bench);
   const list = (isReview ? reviewList : clusterList)({ ...bench, send: opening });
-  const decide = model.get("desk") ? decideBar({ ...bench, help: isReview && help.toggle }) : null;
+  const decide = model.get("desk")
+    ? decideBar({ ...bench, unanswered, help: isReview && help.toggle })
+    : null;
   const onPoint = (keys) => roster.point(keys);
   const picture = livePicture({ ...bench, send: decide?.relay ?? send, onPoint });
   const roster = rosterPane({ ...bench, picture });
@@ -81,7 +83,7 @@ function render({ model: given, el }) {
     view: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
     number: layers.turn,
     "go on": list.openFirst,
-    ...(isReview && { number: null, "go on": () => send("next") }),
+    ...(isReview && { number: null, "go on": decide.goOn }),
     ...pair?.ACT,
     ...decide?.ACT
   };
@@ -110,7 +112,10 @@ function render({ model: given, el }) {
 
   // -- following Python ---------------------------------------------------------------------------
   const follow = {
-    "change:ack": hear,
+    "change:ack"() {
+      hear();
+      decide?.hear();
+    },
     comm_live_update: gone,
     "change:placed": picture.place,
     "change:selected"() {
@@ -180,8 +185,14 @@ function render({ model: given, el }) {
   requestAnimationFrame(dress);
   send("ready");
 
+  // what was answered elsewhere, in another panel or page
+  const look = () => isReview && send("look");
+  root.addEventListener("focusin", ({ relatedTarget }) => root.contains(relatedTarget) || look());
+  window.addEventListener("focus", look);
+
   return () => {
     leave();
+    window.removeEventListener("focus", look);
     if (isReview) model.stop();
     for (const part of [list, pair, picture]) part?.stop?.();
     stop();

@@ -1,5 +1,5 @@
 // What a person says of the labels shown, written to the log of Python or that of a saved page. The trait
-// `decided` holds what stands there (`DecidedLabels.plain`), `desk` what the keys do with what is chosen.
+// `decided` holds what stands there (`Marks.plain`), `desk` what the keys do with what is chosen.
 
 const CHOICES = [
   ["flip", "flip", "Wrong", "Its label should be the other one"],
@@ -64,7 +64,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     if (!one) return because([...verdicts, "note"], "Select a line or two sentences first.");
     if (one.label === null) return because(verdicts, "The two have no label.");
     const which = "Only one of its labels is right: f asks which.";
-    return isBothWays(one.edge ?? {}) ? { keep: which } : {};
+    return isLabelledTwice(one.edge ?? {}) ? { keep: which } : {};
   }
 
   /** Show what the keys do with what is chosen. */
@@ -76,7 +76,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     const isPage = data.isPage === true;
     tell({
       choices: CHOICES,
-      asks: isBothWays(one?.edge ?? {}) ? { flip: which } : {},
+      asks: isLabelledTwice(one?.edge ?? {}) ? { flip: which } : {},
       isOn: isOn(),
       isPage,
       reviewer,
@@ -121,7 +121,8 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   /** Say that a label is wrong, right or ambiguous; of one that is stated both ways, `same` says which is. */
   function decide({ decision, same }) {
     const one = chosen();
-    if (decision === "flip" && same === undefined && isBothWays(one?.edge ?? {})) return null; // it is asked
+    const isAsked = isLabelledTwice(one?.edge ?? {}); // which of its two labels is right
+    if (decision === "flip" && same === undefined && isAsked) return null;
     const means = same ?? { flip: 1 - one?.label, keep: one?.label, ambiguous: "?" }[decision];
     const given = () => keeper.decide({ a: one.a.number, b: one.b.number, same: means });
     return act(decision, given, ({ text }) => {

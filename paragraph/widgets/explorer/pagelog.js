@@ -65,7 +65,7 @@ function pageLog(page, graph) {
     return at < 0 ? { at: null } : { at: all[at].ends, ...write(all.toSpliced(at, 1)) };
   }
 
-  /** As `DecidedLabels.plain` in Python. */
+  /** As `Marks.plain` in Python. */
   function plain() {
     if (!reviewer) return {};
     const said = new Map();

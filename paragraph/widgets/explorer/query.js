@@ -7,8 +7,9 @@ const by = (valueOf) => (one, other) => valueOf(one) - valueOf(other);
 function seek(nodes, edges, words) {
   const graded = wordsIn(words).length ? gradesOf(nodes, words) : new Map();
   const named = words.match(/^\s*(?:row\s+|#)(\S+)\s*$/i)?.[1];
-  const isNamed = ({ names }) => names.some((name) => String(name) === named);
-  const ends = named ? edges.filter(isNamed).flatMap(({ a, b }) => [a, b]) : [];
+  const isNamed = (name) => String(name) === named;
+  const ends = edges.filter(({ names }) => names.some(isNamed)).flatMap(({ a, b }) => [a, b]);
+  ends.push(...nodes.filter(({ alone }) => alone.some(isNamed)));
   for (const node of ends) graded.set(node, graded.get(node) ?? 0);
   return ends.length ? new Map([...graded].sort(by(([{ number }]) => number))) : graded;
 }
@@ -82,12 +83,17 @@ function listOf({ count, ids = null, ...columns }) {
     return Object.fromEntries(Object.entries(RANGES).map(binsOf));
   }
 
-  /** The clusters that answer a query, in its order. */
+  /** The clusters that answer a query, in its order; those of which the value is not known are last. */
   function find(query, best) {
     const { words, sort, descending } = query;
     const isRanked = wordsIn(words).length > 0 && sort === "cluster" && !descending;
-    const value = isRanked ? (i) => -best.get(idOf(i)) : (i) => (descending ? -1 : 1) * VALUES[sort](i);
-    return passing(query, best).sort(by(value)).map(idOf);
+    function valueOf(i) {
+      if (isRanked) return -best.get(idOf(i));
+      const value = VALUES[sort](i);
+      if (Number.isNaN(value)) return Number.MAX_VALUE;
+      return descending ? -value : value;
+    }
+    return passing(query, best).sort(by(valueOf)).map(idOf);
   }
 
   /** One at random: of the tenth that is largest, or loosest; of those with a conflict. */

@@ -18,7 +18,7 @@ from ..base.records import Plain
 
 __all__ = ["COLUMNS", "EVERYTHING", "KINDS", "ClusterList"]
 
-#: The columns that sort clusters.
+#: The columns that sort clusters; with suspects, `p_wrong` as well.
 COLUMNS = ("cluster", "size", "conflicts", "negatives", "density", "decided")
 KINDS = ("any", "within", "direct", "none")
 #: The query that every cluster answers: words to find, bounds on columns (``{name: [least, most]}``, None for
@@ -41,8 +41,8 @@ class ClusterList:
         k = len(graph.cluster_sizes)
         size = graph.cluster_sizes.astype(np.int64)
         home, _ = graph.edge_clusters
-        self.within = np.bincount(home[graph.within], minlength=k)
-        self.direct = np.bincount(home[graph.both_ways & ~graph.within], minlength=k)
+        self.within = np.bincount(home[graph.negatives_inside], minlength=k)
+        self.direct = np.bincount(home[graph.labelled_twice & ~graph.negatives_inside], minlength=k)
         positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
         links = graph.links
         negatives = np.bincount(links.a, links.count, k) + np.bincount(links.b, links.count, k)
@@ -71,7 +71,7 @@ class ClusterList:
         query = self.start | query
         if not isinstance(query["words"], str):
             raise PairsError(f"words to find are a string, not {query['words']!r}")
-        for name, known in (("sort", COLUMNS), ("kind", KINDS)):
+        for name, known in (("sort", [*self.columns]), ("kind", KINDS)):
             if query[name] not in known:
                 raise PairsError(f"{name} {query[name]!r} is not one of {', '.join(known)}")
         for name, pair in query["bounds"].items():
@@ -123,7 +123,7 @@ class ClusterList:
         """Return the sentences that contain all the words, ignoring case, or those of a row: ``#1927``."""
         graph, found = self.graph, find(self.graph, words)
         if named := re.fullmatch(r"(?i)\s*(row\s+|#)(\S+)\s*", words):
-            rows = np.flatnonzero((graph.row_edge >= 0) & graph.row_labelled)
+            rows = np.flatnonzero(graph.row_labelled)
             rows = rows[np.array([str(name) == named[2] for name in graph.row_names(rows)], dtype=bool)]
             found = np.unique(np.concatenate([found, graph.row_a[rows], graph.row_b[rows]]))
         return found

@@ -74,6 +74,9 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
         for c in list(made)[int(len(made) * 0.98 * room / size) :]:
             del made[c]
     cluster = screen["cluster"] if screen["cluster"] in made else min(made, default=None)
+    first, chosen = explorer._at(cluster, screen["view"]) | {"view": screen["view"]}, []
+    if made.keys() >= {cluster, *screen["opened"]}:
+        first, chosen = screen, [key for key in explorer.selected if key[0] == "n"]
     data = explorer.data | data | {
         "isPage": True, "isTrusted": False, "nobody": "Type your name first: the decisions are yours.",
     }  # fmt: skip
@@ -81,7 +84,7 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
     traits = {name: getattr(explorer, name) for name in ("shortcuts", "name", "height", "placed", "looks")}
     traits |= {
         "layers": {name: explorer.layers[name] for name in LAYERS},  # Python alone knows what to trust
-        "screen": explorer._at(cluster, screen["view"]) | {"view": screen["view"]}, "selected": [],
+        "screen": first, "selected": chosen,
         "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0, "desk": {}, "decided": {},
     }  # fmt: skip
     return _note(graph, made), traits, data
@@ -107,11 +110,12 @@ def clusters_that_matter(graph: ParaphraseGraph, room: int, first: int | None = 
 def _note(graph: ParaphraseGraph, made: dict[int, Any]) -> str:
     """Describe the origin of the page, and what is left out."""
     source = f"From {Path(str(graph.report['source'])).name}. " if graph.report.get("source") else ""
-    total, sizes = len(graph.cluster_sizes), np.delete(graph.cluster_sizes, list(made))
-    if not len(sizes):
+    sizes = graph.cluster_sizes
+    if len(made) == len(sizes):
         return f"{source}Contains all clusters and single sentences."
-    single = int((sizes == 1).sum())
+    clusters = np.count_nonzero(sizes > 1)
+    held = np.count_nonzero(sizes[list(made)] > 1)
     return (
-        f"{source}Contains {len(made):,} of {total:,} clusters: those with conflicts, then the largest. "
-        f"Left out: {len(sizes) - single:,} clusters and {single:,} single sentences."
+        f"{source}Contains {held:,} of {clusters:,} clusters and {len(made) - held:,} of {len(sizes) - clusters:,} "
+        "single sentences: those with conflicts, then the largest."
     )

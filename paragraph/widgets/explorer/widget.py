@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 import traitlets
 
-from ...decisions.labels import DecidedLabels
 from ...decisions.log import DecisionLog
+from ...decisions.marks import Marks
 from ...doubts.trust import Trusted
 from ...draw.page import source
-from ...draw.view import View, view_of
+from ...draw.view import View
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
@@ -31,6 +31,7 @@ from .keeper import QUESTIONS, Keeper
 from .query import ClusterList
 from .records import listed
 from .saved import KERNEL, page
+from .still import still_of
 
 __all__ = ["Explorer"]
 
@@ -120,7 +121,7 @@ class Explorer(Bench):
     asked = traitlets.Dict()  #: the query of the list
     looks = traitlets.Dict()  #: the meaning of colours
     told = traitlets.Dict()  #: what Python has the page list
-    decided = traitlets.Dict()  #: what a person has said of labels (`DecidedLabels.plain`); empty without a log
+    decided = traitlets.Dict()  #: what a person has said of labels (`Marks.plain`); empty without a log
 
     def __init__(
         self,
@@ -141,7 +142,7 @@ class Explorer(Bench):
         self._columns = columns_of(graph, columns)
         self._colors = ["conflicts", *["p_wrong"] * (suspects is not None), *self._columns]
         self._list = ClusterList(graph, self._doubted)
-        self._decisions = None if log is None else DecidedLabels(graph, log, None)
+        self._decisions = None if log is None else Marks(graph, log, None)
         self._keeper = Keeper(graph, self._doubted, self._list, self._friends, self._columns)
         self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
         self._questions |= {"names": self._list.names, "save": self._saved}
@@ -153,7 +154,7 @@ class Explorer(Bench):
         self._tell_decided()
         # A page begins with the state at the time it is opened.
         super().__init__(shortcuts=HELP, data=self._data(), layers=self._layers, given=self._given())
-        self.observe(lambda _: self._update_twin(), ["screen", "layers", "placed"])
+        self.observe(lambda _: self._update_twin(), ["screen", "layers", "selected"])
 
     def _data(self) -> Plain:
         """Return the data that a page needs before it asks anything."""
@@ -273,7 +274,7 @@ class Explorer(Bench):
         self._tell_decided()
 
     @property
-    def _deciding(self) -> DecidedLabels:
+    def _deciding(self) -> Marks:
         if self._decisions is None:
             raise PairsError(NO_LOG)
         return self._decisions
@@ -364,7 +365,7 @@ class Explorer(Bench):
     def _still(self) -> View:
         if self.cluster is None:
             return View("The graph has no sentences.", [], [], np.empty((0, 2)))
-        return view_of(self.graph, self.screen["opened"] or self.cluster)
+        return still_of(self.graph, self.screen["opened"] or [self.cluster], self.layers, self.selected)
 
     _page = page
 

@@ -118,6 +118,7 @@ class Atlas(Twin, ipywidgets.VBox):
         self._words.observe(lambda change: self.search(change["new"]), "value")
         self._colors.observe(lambda _: self._paint(), "value")
         self._map.observe(self._tell, "chosen")
+        self.explorer.observe(self._follow, "asked")
         self._paint()
         self._tell()
 
@@ -190,9 +191,22 @@ class Atlas(Twin, ipywidgets.VBox):
         count = len(self._map.rows)
         chosen = f"{_clusters(count)}, in <code>.selection</code>"
         self._said.value = chosen if count or self._words.value.strip() else self._title()
-        only = self.selection["cluster"].tolist() if count > 1 else None  # a click opens one and hides none
-        if only != self.explorer.query["only"]:
-            self.explorer.query = self.explorer.query | {"only": only}
+        if self._only != self.explorer.query["only"]:
+            self.explorer.query = self.explorer.query | {"only": self._only}
+
+    @property
+    def _only(self) -> list[int] | None:
+        """The clusters that the list shows: those selected; a click opens one and hides none."""
+        ids = self.selection["cluster"].tolist()
+        return ids if len(ids) > 1 else None
+
+    def _follow(self, _: Any) -> None:
+        """Select on the map only what the list of the Explorer shows, where its filter was changed there."""
+        only = self.explorer.query["only"]
+        if only == self._only:
+            return
+        self._words.value = ""
+        self._map.rows = [one for one in only or () if one < len(self.table)]
 
     def _title(self) -> str:
         if not len(self.table):

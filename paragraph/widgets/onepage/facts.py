@@ -22,6 +22,7 @@ __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
 
 WORTH = 10  # clusters worth opening
 SIZES = [(2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
+QUIET = ("rows skipped", "rows without a label")  # said only where there are some
 LISTED = 200  # sentences or pairs that a click lists
 MEASURE = "In turn: the clusters with most conflicts, and with most inferred pairs (of four sentences or more)."
 
@@ -47,15 +48,16 @@ class Section(NamedTuple):
 
 def sections_of(graph: ParaphraseGraph, audit: Any) -> list[Section]:
     """Return the sections of `overview` that have facts."""
-    sections = [_numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph)]
+    sections = [*_turned(graph), _numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph)]
     if not graph.bipartite or audit is not None:
         sections.append(_wrong(graph, audit))
     facts = [
         Fact(f"{one.size:,}", f"{one.why}: “{one.sentence}”", {"cluster": one.cluster})
         for one in worth_opening(graph).itertuples()
     ]
-    said = "why; the most central sentence"
-    sections.append(Section(f"{len(facts)} clusters worth opening", facts, MEASURE, "sentences", said))
+    measure = "The clusters with most conflicts." if graph.bipartite else MEASURE
+    about = "why; the most central sentence"
+    sections.append(Section(f"{len(facts)} clusters worth opening", facts, measure, "sentences", about))
     return [section for section in sections if section.facts]
 
 
@@ -107,10 +109,18 @@ def _pairs(graph: ParaphraseGraph, edges: np.ndarray, text: str) -> Fact:
     return _fact(len(edges), text, _listing(text, graph.ends(edges[:LISTED]).T, len(edges)))
 
 
+def _turned(graph: ParaphraseGraph) -> list[Section]:
+    """Ask first if the labels are turned round, where they look it."""
+    question = graph.report.get("turned")
+    return [Section("A question first", [Fact("?", question)])] if question else []
+
+
 def _numbers(graph: ParaphraseGraph) -> Section:
     no, yes = graph.own_words or ("negative", "positive")
+    counts = graph.summary()
     facts = [
-        _fact(graph.n_rows, "rows"),
+        _fact(graph.n_rows, "rows kept"),
+        _fact(counts.get("rows skipped", 0), "rows skipped"),
         _fact(np.count_nonzero(~graph.row_labelled), "rows without a label"),
         _fact(graph.n, "sentences", _listing("sentences", ([i] for i in range(graph.n)), graph.n)),
         _pairs(graph, graph.edge_sign > 0, f"pairs stated {yes}"),
@@ -126,9 +136,7 @@ def _numbers(graph: ParaphraseGraph) -> Section:
             ends = np.stack([nodes_of(graph, own[side].tolist()) for side in ("text_a", "text_b")], axis=1)
             text = f"inferred {word} pairs, in no row"
             facts.append(_fact(count, text, _listing(text, ends, count)))
-    return Section(
-        "The data", [fact for fact in facts if fact.value != "0" or "without" not in fact.text], unit="number"
-    )
+    return Section("The data", [fact for fact in facts if fact.value != "0" or fact.text not in QUIET], unit="number")
 
 
 def _sizes(graph: ParaphraseGraph) -> Section:
@@ -148,11 +156,10 @@ def _sizes(graph: ParaphraseGraph) -> Section:
 def _conflicts(graph: ParaphraseGraph) -> Section:
     home, _ = graph.edge_clusters
     no, yes = graph.own_words or ("negative", "positive")
+    inside = (graph.negatives_inside, f"stated {no}, but inside a cluster")
+    direct = (graph.labelled_twice & ~graph.negatives_inside, f"stated both {yes} and {no}")
     facts = []
-    for edges, text in (
-        (graph.within, f"stated {no}, but inside a cluster"),
-        (graph.both_ways & ~graph.within, f"stated both {yes} and {no}"),
-    ):
+    for edges, text in [direct] if graph.bipartite else [inside, direct]:
         places = len(np.unique(home[edges]))
         facts.append(_pairs(graph, edges, text + (f", in {_count(places, 'cluster')}" if places else "")))
     return Section("Conflicts", facts, unit="pairs")
@@ -204,7 +211,7 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
         wrong = "conflicts: the negative is wrong" if row.kind == "conflict" else f"{row.kind} labels are wrong"
         text = f"of the {wrong} ({_percent(row.low)} to {_percent(row.high)}): "
         text += f"{row.wrong:,} of {row.judged:,} judged"
-        opens = _pairs(graph, graph.within, "the conflicts").opens if row.kind == "conflict" else None
+        opens = _pairs(graph, graph.negatives_inside, "the conflicts").opens if row.kind == "conflict" else None
         facts.append(Fact(_percent(row.share), text, opens))
     return Section("Wrong labels, by an audit", facts, report.attrs["note"], "share", "95 % interval; number judged")
 

@@ -14,11 +14,22 @@ dots.on("change:opened", () => {
   said.textContent = isHeld ? "" : `Cluster ${row} is not on this page, which has no room for all.`;
   if (isHeld) tell("open", { cluster: row });
 });
-dots.on("change:chosen", () => {
+
+/** The chosen dots: the numbers of their clusters. */
+function chosenDots() {
   const { buffer, byteOffset, byteLength } = dots.get("chosen");
-  const chosen = [...new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength))];
+  return [...new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength))];
+}
+
+dots.on("change:chosen", () => {
+  const chosen = chosenDots();
   const only = chosen.length > 1 ? chosen.filter((row) => held.has(row)) : null; // a click hides none
   if (only || clusters.get("asked").only) tell("query", { only });
+});
+// where the list's filter is cleared, nothing is chosen on the map
+clusters.on("change:asked", () => {
+  if (!clusters.get("asked").only && chosenDots().length > 1)
+    dots.set("chosen", new DataView(new ArrayBuffer(0)));
 });
 showPage(clusters);
 document.getElementById("page").prepend(place, said);

@@ -48,7 +48,6 @@ function servedModel(secret, started, failed, ended = ENDED) {
     get,
     on,
     off,
-    refresh: () => ask({}),
     set(name, value) {
       changes[name] = value;
       give({ [name]: value });
@@ -69,9 +68,3 @@ function servedModel(secret, started, failed, ended = ENDED) {
 const failed = (why) => {
   document.getElementById("page").textContent = why;
 };
-
-/** Show what Python answers; other pages may have changed it meanwhile. */
-function showServed(model) {
-  showPage(model);
-  addEventListener("focus", model.refresh);
-}

@@ -4,7 +4,7 @@ function showPage(model) {
   render({ model, el: page });
   /** @type {HTMLElement | null} */
   const bench = page.querySelector("[tabindex]");
-  bench?.focus({ preventScroll: true }); // its keys work at once
+  if (parent === window) bench?.focus({ preventScroll: true }); // its keys work at once
 
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   const dim = () => document.body.classList.toggle("dark", scheme.matches);

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.queue import Queue, what_if
-from ...decisions.sitting import Log
+from ...decisions.conflict_queue import Queue, what_if
+from ...decisions.session import Log
 from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
 from ...files import PairsError
@@ -91,6 +91,7 @@ class ConflictReview(Review):
     """
 
     _called, _question = "Conflict Review", CONFLICT
+    _by_conflict = True
     _queue: Queue
 
     def __init__(
@@ -106,7 +107,7 @@ class ConflictReview(Review):
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, judge, answers)
-        self._start(Queue(graph, self._sitting.wanted))
+        self._start(Queue(graph, self._session.answers, self._session.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -154,6 +155,11 @@ class ConflictReview(Review):
         if self._keep([one | given for one in answers], taken_back):
             stays = decision == "cut" and queue.state(at) == "open"
             self._go(at if stays else queue.next(at), known=stays)
+
+    def _basis(self) -> Any:
+        if self._item is None:
+            return None
+        return super()._basis(), self._changes, self._queue.path(self._item), self._queue.about(self._item)
 
     def _answer_to(self, item: int, same: int | str) -> Plain:
         """An answer to the pair of an item, or of an edge."""
@@ -241,7 +247,7 @@ class ConflictReview(Review):
                 return f"Sentence #{self.current - pairs:,} of {alone:,} stated to differ from itself, {where}"
             return f"Conflict #{self.current:,} of {pairs:,}, {where}"
         done = self._queue.progress()
-        if not done["total"] and self._sitting.wanted is not None:
+        if not done["total"] and self._session.wanted is not None:
             return "No conflict is among those asked for: nobody has decided one, or all agree."
         if not done["total"]:
             return "No conflicts: no label contradicts another."

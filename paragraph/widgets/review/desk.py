@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +11,9 @@ import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
-from ...decisions.answers import Answer
 from ...decisions.queue import Items
-from ...decisions.sitting import Log, Sitting
+from ...decisions.record import Answer
+from ...decisions.session import Log, Session
 from ...draw.page import source
 from ...draw.view import View
 from ...files import PairsError
@@ -27,18 +27,18 @@ from ..explorer.keeper import Keeper
 from ..pages.living import enclosed
 from .evidence import still_of
 from .questions import Question
+from .writing import CHANGED, LATE, Answering
 
 __all__ = ["Review"]
 
 SHOWN = ("all", "open", "decided", "settled")
-CHANGED = "Nothing was written: another review of yours has answered in this log. All is shown now; decide again."
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons")),
          *(f"explorer/{name}" for name in EXPLORER), "review/model")  # fmt: skip
 
 
-class Review(Bench):
+class Review(Answering):
     """A queue of pairs of sentences for one person to decide; one of them is on screen.
 
     Python keeps the queue, the belief and the log. The page has the rest, as the page of an Explorer: it asks for
@@ -61,9 +61,10 @@ class Review(Bench):
     words = traitlets.Dict()  #: what an item is called, and the keys that decide it
 
     _question: Question
-    _queue: Items
     _repeats = 0  #: rows that named a pair again
-    _can_reveal = True  #: is something of the item on screen hidden?
+    _by_conflict = False  #: are the items conflicts?
+    _only: Callable[[Answer], bool] | None = None  #: of an answer of the log: does it count here?
+    _show = "all"  #: the part of the queue that is listed
     _hidden = ""  #: why its picture is hidden, if it is
 
     def __init__(
@@ -81,17 +82,14 @@ class Review(Bench):
             self._questions = {"clusters": keeper.clusters, "like": keeper.like}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.blind = graph, blind
-        self._sitting = Sitting(log, reviewer, second, settle)
-        self.decision_log, self.reviewer = self._sitting.log, self._sitting.reviewer
-        self._words, self._show = "", "all"
-        self._item: int | None = None
-        self._error = self._message = ""
+        self._session = Session(log, reviewer, graph, second, settle, self._by_conflict, self._only)
+        self.decision_log, self.reviewer = self._session.log, self._session.reviewer
 
     @held
     def _start(self, queue: Items) -> None:
         """Show the first open item of the queue."""
-        self._queue = self._sitting.queue = queue
-        self._sitting.take([])
+        self._queue = self._session.queue = queue
+        self._session.take([])
         self._go(queue.next())
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -109,7 +107,7 @@ class Review(Bench):
     @property
     def queue(self) -> pd.DataFrame:
         """All items in their order: `number`, `text_a`, `text_b`, `state`."""
-        return self._sitting.table()
+        return self._session.table()
 
     @property
     def answers(self) -> pd.DataFrame:
@@ -123,8 +121,8 @@ class Review(Bench):
             raise PairsError(f"there is nothing to decide: set `current` to the number of a {self.words['one']}")
         with self.hold_sync():
             self.on_decide(self.current, decision, edge)
-        if self._error:
-            raise PairsError(self._error)
+        if self._error or self._message == CHANGED:
+            raise PairsError(self._error or CHANGED)
 
     # -- intents -------------------------------------------------------------------------------------------
 
@@ -132,34 +130,19 @@ class Review(Bench):
         """Decide the item that the page shows; for a cut, `edge` is the number of the wrong positive."""
         if decision not in (choices := [name for _, name, *_ in self.words["decide"]]):
             raise PairsError(f"{decision!r} is not one of {', '.join(choices)}")
-        if item is not None and item == self.current:  # a second press may come before the page shows the next item
-            with one_blas_thread():  # threads mostly wait for each other, and MiniLM may be reading meanwhile
-                self._choose(decision, edge)
+        if item is None:
+            return
+        if item != self.current:
+            self._message = LATE.format(key=self._button(decision), item=self._queue.number[self._checked(item)])
+            return self._tell()
+        with one_blas_thread():  # threads mostly wait for each other, and MiniLM may be reading meanwhile
+            self._choose(decision, edge)
 
     def on_next(self) -> None:
         """Show the next open item; if there is none, the next skipped one."""
         following = self._queue.next(self._item)
         self._message = "" if following is not None else "Nothing is left to decide."
         self._go(self._item if following is None else following, known=following is None)
-
-    def on_undo(self) -> None:
-        """Take back the last decision of this queue that stands, and show its item."""
-        if (last := self._sitting.last) is None:
-            self._message = "Nothing is left to undo."
-            return self._tell()
-        item = self._queue.item_of(last)
-        if self._write(self._sitting.undo):
-            self._message = f"Taken back: the answer to #{self._queue.number[item]}"
-            self._go(item)
-
-    def on_note(self, item: int, text: str) -> None:
-        """Add a note to an item, which another page may have left meanwhile."""
-        if not isinstance(text, str):
-            raise PairsError(f"a note is text, not {text!r}")
-        noted = self._checked(item)
-        if text.strip() and self._write(lambda: self._sitting.note(noted, note=text.strip()), anyway=True):
-            self._message = "Noted." if noted == self._item else f"Noted: #{item}."
-            self._tell()
 
     def on_reveal(self, item: int) -> None:
         """Show the hidden part; it stays visible while this item is on screen, and the log remembers this."""
@@ -171,7 +154,7 @@ class Review(Bench):
             self._error = f"There is no proposal. {error}"
             return self._tell()
         blind, seen = self._is_blind and self._can_reveal, {"blind": False}
-        if blind and not self._write(lambda: self._sitting.note(self._item, shown=seen)):
+        if blind and not self._write(lambda: self._session.note(self._item, shown=seen), lambda: None):
             return
         self._revealed = True
         self._tell()
@@ -186,7 +169,9 @@ class Review(Bench):
         """Search the queue, or show a part of it."""
         if not isinstance(words, str | None) or show not in (None, *SHOWN):
             raise PairsError(f"find a text, not {words!r}, among one of {', '.join(SHOWN)}, not {show!r}")
-        self._words, self._show = (self._words if words is None else words), (show or self._show)
+        if words is not None:
+            self._words = words
+        self._show = show or self._show
         self._list_page(0)
 
     def on_page(self, page: int, open: str | None = None) -> None:
@@ -212,7 +197,7 @@ class Review(Bench):
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
         saw = {"blind": self._is_blind, "seconds": round(time.monotonic() - self._began, 3)}
-        return saw | self._sitting.settled(self._item)
+        return saw | self._session.settled(self._item)
 
     def _title(self) -> str:
         total = len(self._queue.items)
@@ -222,14 +207,11 @@ class Review(Bench):
 
     def _summary(self, audit: bool = False) -> Plain:
         """Return the additional content of the right-hand side once all is decided: the next steps."""
-        text = self._sitting.next_steps(self.graph, audit)
+        text = self._session.next_steps(self.graph, audit)
         return {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
-
-    def _can_undo(self) -> bool:
-        return self._sitting.last is not None
 
     def _nodes(self, item: int) -> list[int]:
         """The sentences that the picture of an item must show, its two ends first; none if there is no picture."""
@@ -251,40 +233,9 @@ class Review(Bench):
         """The line under the progress, a smaller one below it, and a hint; or nothing."""
         return []
 
-    # -- the log -------------------------------------------------------------------------------------------
-
-    def _keep(self, answers: list[Plain], taken_back: Iterable[Answer] = ()) -> bool:
-        """Log answers given on screen, and show the decision and the one it replaced."""
-        before = self._sitting.decided(self._item)
-        if not self._write(lambda: self._sitting.give(answers, taken_back)):
-            return False
-        now = self._queue.description(self._item)
-        self._message = f"#{self.current}: {now}" + f", changed from {before}" * (before not in ("", now))
-        self._words *= not self._words.strip().startswith("#")  # a number finds one item, and that is decided
-        return True
-
-    def _write(self, act: Callable[[], None], anyway: bool = False) -> bool:
-        """Change the log and the queue; an error is shown, and then nothing changes.
-
-        If another review has decided something meanwhile, the page shows that first, and nothing is written unless
-        `anyway`.
-        """
-        self._message = self._error = ""
-        try:
-            if not self._sitting.catch_up() or anyway:
-                act()
-                return True
-            self._error = CHANGED
-            self._go(self._item, known=True)
-        except PairsError as error:
-            self._error = f"Not decided. {error}"
-            self._tell()
-        return False
-
-    @property
-    def _is_blind(self) -> bool:
-        """True if the reviewer has never seen the hidden part of the item on screen."""
-        return not (self._revealed and self._can_reveal) and not self._sitting.saw(self._item)
+    def _button(self, decision: str) -> str:
+        """The words on the button of a decision."""
+        return next(text for _, name, text, _ in self.words["decide"] if name == decision).removesuffix("…")
 
     # -- what is shown -------------------------------------------------------------------------------------
 
@@ -313,7 +264,7 @@ class Review(Bench):
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden}
             case |= {
-                "notes": [*filter(None, [self._sitting.noted(self._item)])], "can_reveal": self._can_reveal,
+                "notes": [*filter(None, [self._session.noted(self._item)])], "can_reveal": self._can_reveal,
                 "revealed": self._revealed, "why": self._why(), **self._case(),
             }  # fmt: skip
         self.case = case
@@ -332,11 +283,13 @@ class Review(Bench):
         pages = -(-len(found) // PAGE)
         page = max(0, min(page, pages - 1))
         rows = [self._row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
+        turned = self.graph.report.get("turned", "") if self.graph is not None else ""
+        note = f"{turned}\n{self._session.left_out(self.words['one'], self._repeats)}".strip()
         self.listing = {
             "rows": rows, "total": len(found), "page": page, "pages": pages,
             "current": self.current, "words": self._words, "show": self._show,
             "progress": self._queue.progress(), "estimate": self._estimate(),
-            "note": self._sitting.left_out(self.words["one"], self._repeats),
+            "note": note,
         }  # fmt: skip
 
     def _still(self) -> View:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.queue import Queue
+from ...decisions.conflict_queue import Queue
 from ...doubts.proposals import Proposals
 from ...doubts.readers import in_english
 from ...draw.view import View, view_of

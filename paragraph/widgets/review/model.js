@@ -102,6 +102,7 @@ function reviewModel(model) {
       sign: steps && !direct ? -1 : signOf(label),
       about: direct ? "stated both ways" : steps ? graph.stating({ sign: -1 }) : (stated ?? ""),
       told: description ?? "",
+      isQueue: true,
       verdict: state,
       ...{ notes, error, message }
     };
@@ -152,11 +153,16 @@ function reviewModel(model) {
   }
 
   async function follow() {
-    shown = model.get("case");
-    give({ selected: [], desk: deskOf() });
-    tell(); // before its sentences are here
     await back().catch(({ message }) => choice.explain({ title: "Not shown", text: message }));
     tell();
+  }
+
+  /** Show the desk of another item at once, before its sentences are here. */
+  function arrive() {
+    shown = model.get("case");
+    give({ selected: [], desk: deskOf() });
+    tell();
+    busy = busy.then(follow);
   }
 
   const answers = {
@@ -179,11 +185,12 @@ function reviewModel(model) {
     return true;
   }
 
-  let busy = follow();
-  const then = (act) => () => {
-    busy = busy.then(act);
-  };
-  const stop = listenTo(model, { "change:case": then(follow), "change:ack": then(() => fire("change:ack")) });
+  let busy = Promise.resolve(); // what is being drawn, one item after the other
+  function hear() {
+    busy = busy.then(() => fire("change:ack"));
+  }
+  arrive();
+  const stop = listenTo(model, { "change:case": arrive, "change:ack": hear });
   return {
     get: (name) => (name in made ? get(name) : model.get(name)),
     set(name, value) {

@@ -6,11 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from ...decisions.answers import pair_of
-from ...decisions.asked import Pairs, pair_table, verdict
-from ...decisions.sitting import Log
+from ...decisions.pair_queue import LearningList, PairList, pair_table, verdict
+from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
-from ...doubts.suspects import Ahead, believed, reasons_in, said_of, suspects
+from ...doubts.suspects import ENOUGH, Ahead, believed, may_stop, outlook, reasons_in, summary, suspects
 from ...files import PairsError
 from ...files.errors import taken
 from ...graph import ParaphraseGraph
@@ -28,12 +27,11 @@ HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alon
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
 #: Said of a question whose pair is not the most suspicious one.
 RANDOM = "drawn at random, to learn how the others are"
-#: The message once reading on is hardly worth it: at this share of wrong labels among the next hundred.
-STOP = (
-    "You may stop here: of the next hundred probably fewer than five are wrong. {low:,.0f} to {high:,.0f} wrong "
-    "labels are left among the other {first:,}."
-)
-LITTLE = 0.05
+#: The message once reading on is hardly worth it.
+STOP = "You may stop here: of the next {first:,}, probably at most {high:.0f} are wrong"
+INTERVAL = "95 % intervals, by the answers so far"
+#: What would make an interval narrower.
+FEW = "An audit, which asks about labels drawn at random, says more of those that you have not read."
 #: The message if a list was not read to its end, and cannot be read here.
 UNABLE = "Pairs that the judge has not read stay where words put them: {}"
 
@@ -54,15 +52,16 @@ class PairReview(Review):
 
     A list of `paragraph.suspects` learns, in whole or in part, also when read from its file: after each answer, the
     probability that each label is wrong is computed again (`belief.Belief`), and the next pair is drawn accordingly.
-    The first six pairs and every fifteenth are drawn at random, because the top of a list tells little of the other
-    labels; the page says so.
-    The list keeps its numbers. The line under the progress says how many labels of each sign among those read were
-    wrong, and how many of the next hundred probably are; once reading on is hardly worth it, it says that you may
-    stop. All this follows from the list, `seed` and this reviewer's answers in the log, on any machine: undo takes
-    back what was learnt, too. Pairs near the top that the `judge` has not read are read meanwhile;
-    the log holds the results (`shown`, with the answer after which they count). If it is not available, the line
-    says so. Other tables keep their order, and so does an audit, whose rates hold because it was drawn at random.
-    They teach `suspects`, whose argument `answers` takes any log.
+    The first pairs are drawn at random, three of each sign, because the top of a list tells little of the other
+    labels; the page says so. Answers of an audit stand in for them. The list keeps its numbers.
+
+    The line under the progress says how many labels of each sign among those read were wrong, and how many of the
+    next hundred probably are; after twenty answers about pairs drawn at random, also how many of all others. Once
+    reading on is hardly worth it, it says that you may stop. All this follows from the list, `seed` and this
+    reviewer's answers in the log, on any machine: undo takes back what was learnt, too. Pairs near the top that the
+    `judge` has not read are read meanwhile; the log holds the results (`shown`, with the answer after which they
+    count). If it is not available, the line says so. Other tables keep their order, and so does an audit, whose rates
+    hold because it was drawn at random. They teach `suspects`, whose argument `answers` takes any log.
 
     With ``question="same"``, the review asks the same about pairs that nobody has labelled yet, for example those of
     `Learner.query`.
@@ -94,7 +93,7 @@ class PairReview(Review):
     Raises
     ------
     PairsError
-        A table that does not fit: see `asked.pair_table`, `suspects.believed`; an audit that is filled in.
+        A table that does not fit: see `pair_queue.pair_table`, `suspects.believed`; an audit that is filled in.
 
     Notes
     -----
@@ -118,7 +117,7 @@ class PairReview(Review):
     'Label right: 3 of 4, 75 % (19–99 %)'
     """
 
-    _queue: Pairs
+    _queue: PairList
     _called = "Pair Review"
 
     def __init__(
@@ -152,18 +151,23 @@ class PairReview(Review):
         self._table = pair_table(table, graph, blank=question == "same")
         super().__init__(self._table.graph, log, reviewer, **options)
         self._repeats = self._table.repeats
-        wanted = self._sitting.wanted
-        asked = [i for i, pair in enumerate(self._table.texts) if wanted is None or pair_of(*pair) in wanted]
+        wanted = self._session.wanted
+        pairs = self._session.answers.pairs_at(*self._table.nodes.T)
+        asked = [i for i, pair in enumerate(pairs) if wanted is None or pair in wanted]
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
-        learns = not audit and self._question is RIGHT
-        belief = believed(self._table.facts, self._table.label) if learns else None
-        given = self._table.label, self._question.of, self._question.states, asked, self._stated, belief, seed
+        given = self._table.texts, self._table.label, asked, pairs, self._question.of, self._question.states
+        belief = None
+        if self._question is RIGHT and not audit:
+            belief = believed(self._table.facts, self._table.label)
+        if belief is None:
+            self._start(PairList(*given, audit))
+            return
         onward = None
-        if belief is not None and judge is not None and "judge" in self._table.facts:
+        if judge is not None and "judge" in self._table.facts:
             against = pd.to_numeric(self._table.facts["judge"], errors="coerce").to_numpy(float)
             onward = Ahead(judge, self._table.texts, self._table.label, against)
-        self._start(Pairs(self._table.texts, *given, self._sitting.records, onward))
+        self._start(LearningList(*given, belief=belief, seed=seed, onward=onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -181,10 +185,16 @@ class PairReview(Review):
         return table.join(facts.drop(columns=[*table], errors="ignore"))
 
     def judged(self) -> pd.DataFrame:
-        """Return the answers in the form for `paragraph.audited`: `text_a`, `text_b`, `same` (1, 0, or missing)."""
-        found = map(self._queue.standing, self._queue.items)
-        answers = [None if one is None else {"1": 1, "0": 0}.get(one.same) for one in found]
-        return super().queue[["text_a", "text_b"]].assign(same=pd.array(answers, dtype="Int8"))
+        """Return the answers in the form for `paragraph.audited`.
+
+        Columns `text_a`, `text_b`; `same` (1, 0, or missing); `random`: was the pair drawn at random?
+        """
+        same, random = [], []
+        for item in self._queue.items:
+            one = self._queue.standing(item)
+            same.append(None if one is None else {"1": 1, "0": 0}.get(one.same))
+            random.append(one is not None and one.random)
+        return super().queue[["text_a", "text_b"]].assign(same=pd.array(same, dtype="Int8"), random=random)
 
     # -- decisions -----------------------------------------------------------------------------------------
 
@@ -195,8 +205,12 @@ class PairReview(Review):
         ]
         (a, b), shown = self._queue.pair[at], self._shown()
         given = {"text_a": a, "text_b": b, "same": same, "stated": self._stated[at] or None, "shown": shown}
+        given |= {"about": self._session.views(at)}
+        records = [given]
         read = self._queue.read_meanwhile()
-        if self._keep([given, *[{"text_a": a, "text_b": b, "shown": {"read": read}}] * bool(read)]):
+        if read:
+            records.append({"text_a": a, "text_b": b, "shown": {"read": read}})
+        if self._keep(records):
             self._go(self._queue.next(at))
 
     def _shown(self) -> Plain:
@@ -209,9 +223,11 @@ class PairReview(Review):
         facts = self._table.facts.iloc[item].to_dict()
         if (belief := self._queue.belief) is None:
             return facts
-        origin = {*reasons_in(self._table.facts), "answer"}
-        kept = {name: value for name, value in facts.items() if name not in origin}
-        return kept | {"p_wrong": float(belief.p_wrong[item])}
+        origin = {*reasons_in(self._table.facts), "answer", "random", "p_wrong"}
+        facts = {name: value for name, value in facts.items() if name not in origin}
+        if belief.speaks:
+            facts["p_wrong"] = float(belief.p_wrong[item])
+        return facts
 
     @property
     def _can_reveal(self) -> bool:
@@ -286,14 +302,16 @@ class PairReview(Review):
     def _estimate(self) -> list[str]:
         """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
         if (belief := self._queue.belief) is not None:
-            expected = belief.expected([100, len(belief.open)]).to_dict("records")
-            told = {"judged": belief.found(), "expected": expected[:1], "slopes": belief.slopes}
-            about = "95 % interval, by the answers so far"
-            if self._queue.judged and expected and expected[0]["wrong"] < LITTLE * expected[0]["first"]:
-                about = STOP.format(**expected[-1])
-            if (onward := self._queue.onward) and onward.failed:
-                about = f"{about}. {UNABLE.format(onward.failed)}"
-            return [said_of(told).capitalize(), about, ""]
+            known = outlook(belief, [100])
+            about = []
+            if self._queue.judged and may_stop(known):
+                about.append(STOP.format(**known["expected"][0]))
+            if known["expected"]:
+                about.append(INTERVAL)
+            if self._queue.onward and self._queue.onward.failed:
+                about.append(UNABLE.format(self._queue.onward.failed))
+            hint = FEW if known["expected"] and known["random"] < ENOUGH else ""
+            return [summary(known).capitalize(), ". ".join(about), hint]
         states = [verdict(self._queue.standing(item), self._table.label[item]) for item in self._queue.judged]
         right, wrong = states.count("keep"), states.count("flip")
         if self._question is SAME or not right + wrong:

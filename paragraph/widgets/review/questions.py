@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...decisions.answers import Answer
-from ...decisions.asked import meaning, verdict
+from ...decisions.answers import Row
+from ...decisions.pair_queue import meaning, verdict
 from ..base.keys import MOUSE
 from ..base.records import Plain
 
@@ -18,7 +18,7 @@ class Question(NamedTuple):
 
     asks: str  #: the question, as the title has it
     words: Plain  #: what the page calls things, and the choices: key (`KEYS`), name, button, hint
-    of: Callable[[Answer, int], str]  #: returns what an answer of the log says, given the label to judge
+    of: Callable[[Row, int], str]  #: returns what an answer of the log says, given the label to judge
     others: dict[str, tuple[str, str]] | None = None  #: states that are called otherwise than their buttons
 
     @property

@@ -97,7 +97,8 @@ def test_planted_errors_are_in_both_parts_and_the_truth_is_kept(demo):
         noisy, key = plant_errors(rows, 0.05, 3 + number)
         graph, before = pg.ParaphraseGraph.from_pairs(noisy), pg.ParaphraseGraph.from_pairs(rows)
         turned = {frozenset(pair) for pair in zip(key["text_a"], key["text_b"], strict=True)}
-        conflicts = {frozenset(graph.texts([graph.edge_a[e], graph.edge_b[e]])) for e in np.flatnonzero(graph.within)}
+        inside = graph.ends(graph.negatives_inside).T
+        conflicts = {frozenset(graph.texts(ends)) for ends in inside}
         assert flips.loc[part].tolist() == [
             len(conflicts), len(conflicts & turned), len(conflicts - turned), len(key)
         ]  # fmt: skip

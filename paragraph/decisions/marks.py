@@ -11,36 +11,44 @@ import numpy as np
 from ..doubts.what_if import Changes, Decided
 from ..files import PairsError
 from ..graph import ParaphraseGraph
-from ..graph.identity import nodes_of
-from .answers import Answer, last_answers, notes, standing
-from .queue import changes_of, what_if
-from .sitting import Answering, Log
+from .answers import Row, ends_of
+from .conflict_queue import changes_of, what_if
+from .session import Log, Reviewer
 
-__all__ = ["DecidedLabels"]
+__all__ = ["Marks"]
 
 #: Part of the `shown` of each record.
 OCCASION = {"occasion": "seen in the Explorer"}
 
 
-class DecidedLabels(Answering):
+class Marks(Reviewer):
     """A person's answers about the labels of a graph: kept in a log, and marked on the page.
 
     The page calls `decide`, `undo` and `follows`.
     """
 
     def __init__(self, graph: ParaphraseGraph, log: Log, reviewer: str | None):
-        super().__init__(log, reviewer)
+        super().__init__(log, reviewer, graph)
         self.graph = graph
-        self._node: dict[str, int] = {}  # by sentence
-        self._said: dict[tuple[int, int], str] = {}  # by nodes, the lower first: the last answer
-        self.take(self.news())
+        self.catch_up()
+
+    @property
+    def _known(self) -> list[Row]:
+        """The answers about pairs whose sentences the graph has."""
+        return [row for row in self.answers.rows if row.ends[0] >= 0]
+
+    @property
+    def _marked(self) -> list[Row]:
+        """The answers that say something of a label that is still the graph's."""
+        return [row for row in self._known if row.same != "later" and row.fits]
 
     @property
     def plain(self) -> dict[str, Any]:
         """The answers that stand, for a page's marks: `said` about nodes and their clusters, `noted`."""
-        homes = self.graph.cluster_of[np.array([*self._said], dtype=np.int64).reshape(-1, 2)].tolist()
-        said = [[*pair, *home, same] for (pair, same), home in zip(self._said.items(), homes, strict=True)]
-        noted = {" ".join(map(str, self._nodes(pair))): text for (_, pair), text in notes(self.records).items()}
+        rows = self._marked
+        homes = self.graph.cluster_of[np.array([row.ends for row in rows], dtype=np.int64).reshape(-1, 2)].tolist()
+        said = [[*row.ends, *home, row.same] for row, home in zip(rows, homes, strict=True)]
+        noted = {" ".join(map(str, ends_of(pair))): text for (_, pair), text in self.answers.notes.items()}
         return {"reviewer": self.reviewer, "said": said, "noted": noted}
 
     # -- what a page asks ----------------------------------------------------------------------------------
@@ -50,7 +58,7 @@ class DecidedLabels(Answering):
         nodes = [self.graph.node(a), self.graph.node(b)]
         if same == "" and not note.strip():
             raise PairsError("nothing is said: no answer, no note")
-        self.take(self.news())
+        self.catch_up()
         edge = self.graph.edge_between(*nodes)
         stated = int(self.graph.edge_sign[edge] > 0) if edge >= 0 and same != "" else None
         content = {"same": same, "stated": stated, "note": note, "shown": OCCASION}
@@ -60,14 +68,13 @@ class DecidedLabels(Answering):
 
     def undo(self) -> dict[str, Any]:
         """Take back the last answer about a pair of the graph; return the two nodes."""
-        self.take(self.news())
+        self.catch_up()
         last = super().undo()
-        return {"at": last and self._nodes(last.pair)}
+        return {"at": last and [*last.ends]}
 
     @property
-    def last(self) -> Answer | None:
-        known = (one for one in reversed(standing(self.records)) if min(self._nodes(one.pair)) >= 0)
-        return next(known, None)
+    def last(self) -> Row | None:
+        return next(reversed(self._known), None)
 
     def follows(self, a: int, b: int) -> list[list[str]]:
         """Tabulate the effect if the stated label of two sentences were wrong: see `what_if`."""
@@ -84,34 +91,16 @@ class DecidedLabels(Answering):
 
     # -- what is known -------------------------------------------------------------------------------------
 
-    def _nodes(self, pair: frozenset[str]) -> list[int]:
-        """The two nodes of a pair, the lower first; -1 where the graph lacks one."""
-        return (sorted(self._node[text] for text in pair) * 2)[:2]
-
-    def take(self, news: list[Answer]) -> None:
-        """Take in new records."""
-        texts = list({text for one in news for text in one.pair} - self._node.keys())
-        self._node |= dict(zip(texts, nodes_of(self.graph, texts).tolist(), strict=True)) if texts else {}
-        super().take(news)
-        self._said = {}
-        for one in last_answers(standing(self.records)):
-            a, b = self._nodes(one.pair)
-            edge = self.graph.edge_between(a, b) if a >= 0 else -1
-            label = str(int(self.graph.edge_sign[edge] > 0)) if edge >= 0 else ""
-            if a >= 0 and one.same != "later" and one.stated in ("", label):
-                self._said[a, b] = one.same
-
     @cached_property
-    def _known(self) -> Decided:
+    def _changed(self) -> Decided:
         return Decided(self.graph)
 
     def _decided(self) -> Decided:
         """The graph as changed by the answers."""
-        said: dict[int, dict[int, str]] = defaultdict(dict)
-        for (a, b), same in self._said.items():
-            edge = self.graph.edge_between(a, b)
-            if edge >= 0 and len({*self.graph.edge_clusters[:, edge].tolist()}) == 1:
-                said[int(self.graph.cluster_of[a])][edge] = same
-        for cluster in {*self._known.changes, *said}:
-            self._known.set(cluster, changes_of(self.graph, said[cluster]))
-        return self._known
+        same: dict[int, dict[int, str]] = defaultdict(dict)  # by cluster and edge
+        for row in self._marked:
+            if row.edge >= 0 and len({*self.graph.edge_clusters[:, row.edge].tolist()}) == 1:
+                same[int(self.graph.cluster_of[row.ends[0]])][row.edge] = row.same
+        for cluster in {*self._changed.changes, *same}:
+            self._changed.set(cluster, changes_of(self.graph, same[cluster]))
+        return self._changed

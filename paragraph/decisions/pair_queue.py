@@ -1,9 +1,9 @@
-"""Pairs to review: a table of them, and their queue, as given or drawn by a belief that the answers teach."""
+"""Pairs to review: a table of them, a list in its order, and a list that learns what to ask next."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,10 +18,10 @@ from ..graph.arrays import pair_keys
 from ..graph.closure import known_labels
 from ..graph.identity import nodes_of
 from ..pairs.tables import canonical, refuse, row_name
-from .answers import Answer, pair_of
+from .answers import Answers, Pair, Row
 from .queue import Items
 
-__all__ = ["TURN", "PairTable", "Pairs", "meaning", "pair_table", "verdict"]
+__all__ = ["TURN", "LearningList", "PairList", "PairTable", "meaning", "pair_table", "verdict"]
 
 #: Pairs drawn after an answer: the next one, and those that Enter moves on to without an answer.
 TURN = 4
@@ -75,7 +75,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     a, b = found.values()
     known, stated = known_labels(graph, a, b)
     for i in np.flatnonzero(a == b):
-        known[i], stated[i] = a[i] not in graph.denied, len(graph.rows_between(a[i], b[i])) > 0
+        known[i], stated[i] = a[i] not in graph.self_negatives, len(graph.rows_between(a[i], b[i])) > 0
     label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
     none = label.isna().to_numpy()
     refuse(table, none & (not blank), lambda row: "no label to judge, and none follows; add a column label")
@@ -104,120 +104,189 @@ def _label_of(words: Sequence[str]) -> Callable[[Any], Any]:
     return label_of
 
 
-# -- their queue ---------------------------------------------------------------------------------------------
-
-
-def verdict(answer: Answer, label: int) -> str:
+def verdict(answer: Row, label: int) -> str:
     """Return the verdict of an answer on a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
     told = {"?": "ambiguous", "later": "skip", str(label): "keep"}
     return told.get(answer.same, "flip")
 
 
-def meaning(answer: Answer, label: int) -> str:
+def meaning(answer: Row, label: int) -> str:
     """Return the verdict of an answer on the two sentences: "same", "different", "ambiguous" or "skip"."""
     return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
 
 
-class Pairs(Items):
-    """Pairs with a label to judge, and the answers to a question about each.
+class PairList(Items):
+    """Pairs with a label to judge, in their order, and the answers to a question about each.
 
-    With a belief about the labels of all pairs, the next questions follow from it and the answers, else from the
-    order. `says` returns the state of an answer, given the label; `states` has each state in a word, and in more.
+    Parameters
+    ----------
+    texts, label
+        Both sentences of each row, and the label to judge.
+    order : list of int
+        The rows to ask about.
+    pairs : list of Pair
+        Of each row, as the answers have it.
+    verdict_of : callable
+        The state of a pair by the answer about it and its label.
+    words : dict
+        Each state in a word, and in more.
+    audit : bool
+        The pairs were drawn at random, by `audit`.
     """
 
-    def __init__(
-        self, texts: Sequence[tuple[str, str]], label: Sequence[int], says: Callable[[Answer, int], str],
-        states: Mapping[str, tuple[str, str]], order: list[int],
-        stated: Sequence[str] | None = None, belief: Belief | None = None, seed: int = 0,
-        records: Sequence[Answer] = (), onward: Ahead | None = None,
-    ):  # fmt: skip
-        super().__init__(order, (texts[i] for i in order))
-        self.label, self.says, self.states, self.stated, self.seed = label, says, states, stated, seed
-        self.belief, self.onward, self._records, self._known = belief, onward, records, 0
-        self.random: set[int] = set()
-        if belief is not None:
-            self._before, self._never = belief.wrong.copy(), np.isin(np.arange(len(label)), order, invert=True)
+    belief: Belief | None = None
+    drawn: Sequence[int] = ()  #: the rows to ask about next
+    random: Set[int] = frozenset()  #: of these, the rows drawn at random
 
-    def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand: the last one about a pair counts."""
-        self._standing, self.elsewhere = {}, 0
-        for one in answers:
-            item = self.item_of(one)
+    def __init__(
+        self,
+        texts: Sequence[tuple[str, str]],
+        label: Sequence[int],
+        order: list[int],
+        pairs: Sequence[Pair],
+        verdict_of: Callable[[Row, int], str],
+        words: Mapping[str, tuple[str, str]],
+        audit: bool = False,
+    ):
+        super().__init__(order, (texts[i] for i in order), (pairs[i] for i in order))
+        self.label = label
+        self.verdict_of = verdict_of
+        self.words = words
+        self.audit = audit
+
+    def read(self, answers: Answers) -> None:
+        """Read the answers; one that saw a different stated label says nothing."""
+        self._standing = {}
+        self.elsewhere = answers.left_out
+        for row in answers.rows:
+            item = self.item_of(row)
             if item is None:
                 self.elsewhere += 1
             else:
-                self._standing[item] = one
-        if self.belief is not None:
-            self._learn()
-            wrong, aside = self._before.copy(), self._never.copy()
-            for item, one in self._standing.items():
-                said = verdict(one, self.label[item])
-                wrong[item] = {"flip": 1, "keep": 0}.get(said, np.nan)
-                aside[item] |= said in ("ambiguous", "skip")
-            self.belief = self.belief.with_answers(wrong, aside)
-            drawn, at_random = next_questions(self.belief, TURN, self.seed)
-            self.drawn, self.random = drawn.tolist(), {*drawn[at_random].tolist()}
-            if self.onward:
-                self.onward.prepare(self.belief.open)
+                self._standing[item] = row
 
-    def _learn(self) -> None:
-        """Take from new records the pairs that were read, and those for which only the log now counts."""
-        new, self._known, read = self._records[self._known :], len(self._records), {}
-        for record in new:
-            if record.same and (item := self._of_pair.get(record.pair)) is not None:
-                self._before[item] = np.nan
-            for a, b, same in record.saw.get("read", ()):
-                if (item := self._of_pair.get(pair_of(a, b))) is not None:
-                    read[item] = same
-        if self.onward and read:
-            self.belief = self.belief.with_judge(*self.onward.take(read))
-
-    def next(self, after: int | None = None) -> int | None:
-        """The next open item: the first one drawn by the belief, or the one after a given one."""
-        if self.belief is None or not self.drawn:
-            return super().next(after)
-        return self.drawn[(self.drawn.index(after) + 1) % len(self.drawn) if after in self.drawn else 0]
-
-    def find(self, words: str, show: str) -> list[int]:
-        """Find items, of a list that learns in the order in which it is read: what has an answer, the next ones, then
-        the others, the most probably wrong first."""
-        found = super().find(words, show)
-        if self.belief is None:
-            return found
-        first, rest = list(dict.fromkeys([*self._standing, *self.drawn])), self.belief.open
-        place = np.full(len(self.label), len(self.label))
-        place[rest] = np.arange(len(rest))
-        place[first] = np.arange(-len(first), 0)
-        found = np.array(found, dtype=np.int64)
-        return found[np.argsort(place[found], kind="stable")].tolist()
-
-    def chosen(self, item: int) -> dict[str, Any]:
-        """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""
-        if self.belief is None:
-            return {}
-        how = {"p_wrong": round(float(self.belief.p_wrong[item]), 3), "drawn": item in self.drawn}
-        how["random"] = item in self.random
-        return how | {"after": int(np.count_nonzero(~np.isnan(self.belief.wrong))), "seed": self.seed}
-
-    def read_meanwhile(self) -> list[list[str | float]]:
-        """Return the pairs that were read in the background since the last answer, and the results, for the log."""
-        return [[*self.pair[row], same] for row, same in sorted(self.onward.news.items())] if self.onward else []
-
-    def item_of(self, answer: Answer) -> int | None:
+    def item_of(self, row: Row) -> int | None:
         """The pair that an answer is about; an answer that saw a different stated label says nothing about it."""
-        item = self._of_pair.get(answer.pair)
-        known = item is None or self.stated is None or answer.stated in ("", self.stated[item])
-        return item if known else None
+        return self._of_pair.get(row.pair) if row.fits else None
 
     def state(self, item: int) -> str:
         """One of the states."""
-        return self.says(self._standing[item], self.label[item]) if item in self._standing else "open"
+        if item not in self._standing:
+            return "open"
+        return self.verdict_of(self._standing[item], self.label[item])
 
     def description(self, item: int, long: bool = False) -> str:
         """The state of a pair in words."""
-        return self.states[self.state(item)][long]
+        return self.words[self.state(item)][long]
+
+    def chosen(self, item: int) -> dict[str, Any]:
+        """Return how an item was chosen, for the log."""
+        return {"random": True} if self.audit else {}
+
+    def read_meanwhile(self) -> list[list[str | float]]:
+        """Return what a judge has read since the last answer."""
+        return []
 
     @property
     def judged(self) -> list[int]:
         """The pairs that have an answer."""
         return list(self._standing)
+
+
+class LearningList(PairList):
+    """A list whose next pairs follow from a belief about all its labels, and from the answers.
+
+    Parameters
+    ----------
+    belief : Belief
+        About the rows of the table.
+    seed : int
+        Decides which pairs are drawn at random.
+    onward : Ahead, optional
+        Reads on in the background.
+    """
+
+    belief: Belief
+
+    def __init__(
+        self,
+        *given: Any,
+        belief: Belief,
+        seed: int = 0,
+        onward: Ahead | None = None,
+    ):
+        super().__init__(*given)
+        self.belief = belief
+        self.seed = seed
+        self.onward = onward
+        self._known = 0  # records that were read
+        self._before = belief.wrong.copy()
+        self._random_before = belief.random.copy()
+        self._never = np.isin(np.arange(len(self.label)), self.items, invert=True)
+
+    def read(self, answers: Answers) -> None:
+        """Read the answers, and draw the next pairs."""
+        super().read(answers)
+        self._learn(answers)
+        wrong, random, aside = self._before.copy(), self._random_before.copy(), self._never.copy()
+        for item, one in self._standing.items():
+            answer = verdict(one, self.label[item])
+            wrong[item] = {"flip": 1, "keep": 0}.get(answer, np.nan)
+            random[item] = one.random
+            aside[item] |= answer in ("ambiguous", "skip")
+        self.belief = self.belief.with_answers(wrong, random, aside)
+        drawn, at_random = next_questions(self.belief, TURN, self.seed)
+        self.drawn = drawn.tolist()
+        self.random = {*drawn[at_random].tolist()}
+        if self.onward:
+            self.onward.prepare(self.belief.open)
+
+    def _learn(self, answers: Answers) -> None:
+        """Take from new records the pairs that were read, and those for which only the log now counts."""
+        records = answers.records
+        read = {}
+        for record in records[self._known :]:
+            item = self._of_pair.get(answers.pair(record.text_a, record.text_b))
+            if record.same and item is not None:
+                self._before[item] = np.nan
+            for a, b, same in record.saw.get("read", ()):
+                item = self._of_pair.get(answers.pair(a, b))
+                if item is not None:
+                    read[item] = same
+        self._known = len(records)
+        if self.onward and read:
+            self.belief = self.belief.with_judge(*self.onward.take(read))
+
+    def next(self, after: int | None = None) -> int | None:
+        """The next item that was drawn, from a given one round to it; if there is none, the next in the order."""
+        if not self.drawn:
+            return super().next(after)
+        place = self.drawn.index(after) + 1 if after in self.drawn else 0
+        return self.drawn[place % len(self.drawn)]
+
+    def find(self, words: str, show: str) -> list[int]:
+        """Find items, in the order in which the list is read: what has an answer, the next ones, then the others, the
+        most probably wrong first."""
+        first = list(dict.fromkeys([*self._standing, *self.drawn]))
+        rest = self.belief.open
+        place = np.full(len(self.label), len(self.label))
+        place[rest] = np.arange(len(rest))
+        place[first] = np.arange(-len(first), 0)
+        found = np.array(super().find(words, show), dtype=np.int64)
+        return found[np.argsort(place[found], kind="stable")].tolist()
+
+    def chosen(self, item: int) -> dict[str, Any]:
+        """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""
+        return {
+            "p_wrong": round(float(self.belief.p_wrong[item]), 3),
+            "drawn": item in self.drawn,
+            "random": item in self.random,
+            "after": int(np.count_nonzero(~np.isnan(self.belief.wrong))),
+            "seed": self.seed,
+        }
+
+    def read_meanwhile(self) -> list[list[str | float]]:
+        """Return the pairs that were read in the background since the last answer, and the results, for the log."""
+        if not self.onward:
+            return []
+        return [[*self.pair[row], same] for row, same in sorted(self.onward.news.items())]

@@ -1,0 +1,229 @@
+"""One record of a log: an answer, a note, or an undo; and the records that nobody took back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from datetime import datetime
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+from ..files import PairsError
+
+__all__ = [
+    "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "by_time", "name_of", "normal", "notes",
+    "pair_of", "shortest_json", "standing", "time_text", "untaken", "values_of",
+]  # fmt: skip
+
+#: The possible answers about a pair, in words.
+SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "later"}
+NUMBERS = {"1": 1, "0": 0}
+#: The key, in the `shown` of an answer, of the ids of other people's answers that it replaces.
+SETTLES = "settles"
+
+
+class DecisionError(PairsError):
+    """An error: an answer that cannot be given, kept or read; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One record of a log: an answer, a note, or the undo of an earlier record. All its fields are texts.
+
+    Attributes
+    ----------
+    time : str
+        UTC, to the millisecond. Records given together have one time; a reviewer's later records have later times.
+    reviewer, text_a, text_b : str
+        The person and the pair.
+    same : str
+        "1" (the two mean the same), "0" (they do not), "?" (nobody can say), "later"; empty for a note or an undo.
+    stated : str
+        The stated label at that time: "1", "0"; empty if no row stated one.
+    about : str
+        JSON: the pairs of the conflicts in view, each a list of two texts.
+    note : str
+        Anything worth keeping.
+    shown : str
+        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, and what the answer settles.
+    undoes : str
+        The id of the record taken back.
+    id : str
+        The first 32 hexadecimal digits of the SHA-256 of the rest. A record has the same id in every log into which
+        it is merged, and a changed record is detected.
+    """
+
+    time: str
+    reviewer: str
+    text_a: str
+    text_b: str
+    same: str = ""
+    stated: str = ""
+    about: str = "[]"
+    note: str = ""
+    shown: str = "{}"
+    undoes: str = ""
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        _check(self)
+        found = hashlib.sha256(shortest_json(values_of(self)[:-1]).encode()).hexdigest()[:32]
+        if self.id and self.id != found:
+            raise DecisionError(
+                f"answer {self.id} differs from the original: it has been changed or damaged; "
+                "use an unchanged copy of the file, and add a new answer for what should be different"
+            )
+        object.__setattr__(self, "id", found)
+
+    @property
+    def pair(self) -> frozenset[str]:
+        """The pair that the record is about: see `pair_of`."""
+        return pair_of(self.text_a, self.text_b)
+
+    @property
+    def saw(self) -> dict[str, Any]:
+        """The object in `shown`."""
+        return json.loads(self.shown)
+
+    @property
+    def about_pairs(self) -> list[list[str]]:
+        """The pairs in `about`."""
+        return json.loads(self.about) if self.about != "[]" else []
+
+
+FIELDS = tuple(field.name for field in fields(Answer))
+#: The values of a record in the order of `FIELDS`.
+values_of = attrgetter(*FIELDS)
+
+
+def time_text(moment: datetime) -> str:
+    """A moment in UTC, to the millisecond: the order of the texts is that of the times."""
+    return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+
+
+def shortest_json(value: Any) -> str:
+    """The shortest JSON text of a value; `DecisionError` if it has none."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError) as error:
+        raise DecisionError(f"{value!r} cannot be written as JSON: {error}") from None
+
+
+def _check(record: Answer) -> None:
+    for name in FIELDS:
+        value = getattr(record, name)
+        if not isinstance(value, str):
+            raise DecisionError(f"{name} {value!r} is not text")
+        if re.search("[\0\ud800-\udfff]", value):
+            raise DecisionError(f"{name} {value!r} holds a NUL character or half a surrogate pair, which no text can")
+    for name, allowed in (("same", SAME), ("stated", NUMBERS)):
+        if (value := getattr(record, name)) not in ("", *allowed):
+            raise DecisionError(f"{name} {value!r} is not one of {', '.join(allowed)}, or empty")
+    if not record.reviewer:
+        raise DecisionError('an answer needs a reviewer: DecisionLog(path, reviewer="your name")')
+    if record.reviewer != name_of(record.reviewer):
+        raise DecisionError(f"reviewer {record.reviewer!r} is not in its normal form, {name_of(record.reviewer)!r}")
+    if "" in record.pair:
+        raise DecisionError(f"text_a and text_b must be two sentences, not {record.text_a!r} and {record.text_b!r}")
+    if bool(record.undoes) + bool(record.same) > 1:
+        raise DecisionError("an undo names the record that it takes back, and says nothing else")
+    if not (record.same or record.undoes or record.note or record.shown != "{}"):
+        raise DecisionError("a note needs a text")
+    if normal(lambda: time_text(datetime.fromisoformat(record.time[:-1]))) != record.time:
+        raise DecisionError(f"time {record.time!r} is not like 2026-01-31T12:00:00.000Z")
+    if record.shown[:1] != "{" or normal(lambda: shortest_json(record.saw)) != record.shown:
+        raise DecisionError(f"shown {record.shown!r} is not a JSON object in its shortest form")
+    if normal(lambda: shortest_json([[*map(str, (a, b))] for a, b in json.loads(record.about)])) != record.about:
+        raise DecisionError(f"about {record.about!r} is not a JSON list of pairs in its shortest form")
+
+
+def normal(text: Callable[[], str]) -> str | None:
+    """Return a text in normal form, or None if it cannot be read."""
+    try:
+        return text()
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def name_of(reviewer: str) -> str:
+    """The name of a reviewer, without outer white space and in Unicode form NFC.
+
+    >>> name_of("Zoe\u0308 ") == name_of("Zo\u00eb")
+    True
+    """
+    return unicodedata.normalize("NFC", reviewer).strip()
+
+
+@lru_cache(2**16)
+def pair_of(a: str, b: str) -> frozenset[str]:
+    """An unordered pair of sentences, without outer white space and in Unicode form NFC.
+
+    Examples
+    --------
+    >>> pair_of("Why?", "How? ") == pair_of("How?", "Why?")
+    True
+    """
+    return frozenset(unicodedata.normalize("NFC", text).strip() for text in (a, b))
+
+
+def by_time(records: Iterable[Answer]) -> list[Answer]:
+    """Records by time; the id decides between those of one millisecond."""
+    return sorted(records, key=lambda record: (record.time, record.id))
+
+
+def untaken(records: Iterable[Answer]) -> list[Answer]:
+    """The records, by time, that no undo takes back, unless the undo itself is taken back."""
+    ordered = by_time(records)
+    undoing: dict[tuple[str, str], list[Answer]] = {}
+    for record in ordered:
+        if record.undoes:
+            undoing.setdefault((record.reviewer, record.undoes), []).append(record)
+    gone: dict[tuple[str, str], bool] = {}
+
+    def is_gone(record: Answer) -> bool:
+        """True if some undo of the record stands; an id is a hash of what it names, so no chain is a circle."""
+        chain = [record]
+        while chain:
+            one = chain[-1]
+            takers = undoing.get((one.reviewer, one.id), ())
+            open_ = [taker for taker in takers if (taker.reviewer, taker.id) not in gone]
+            if open_:
+                chain += open_
+                continue
+            gone[one.reviewer, one.id] = any(not gone[taker.reviewer, taker.id] for taker in takers)
+            chain.pop()
+        return gone[record.reviewer, record.id]
+
+    if not undoing:
+        return ordered
+    return [record for record in ordered if not is_gone(record)]
+
+
+def standing(records: Iterable[Answer]) -> list[Answer]:
+    """The answers that were not taken back, in the order they were given; `Answers` says which of them count.
+
+    `DecisionError` where a reviewer gave a pair two answers at one moment, as in a sheet that was changed.
+    """
+    found = [record for record in untaken(records) if record.same]
+    first: dict[tuple[str, frozenset[str], str], Answer] = {}
+    for one in found:
+        if first.setdefault((one.reviewer, one.pair, one.time), one).same != one.same:
+            raise DecisionError(
+                f"{one.reviewer} answered two ways about {one.text_a!r} and {one.text_b!r} at {one.time}; "
+                "put a later time into the later sheet (written)"
+            )
+    return found
+
+
+def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
+    """All notes of each reviewer on each pair that were not taken back, in one line, by reviewer and pair."""
+    found: dict[tuple[str, frozenset[str]], list[str]] = {}
+    for record in untaken(records):
+        if record.note:
+            found.setdefault((record.reviewer, record.pair), []).append(" ".join(record.note.split()))
+    return {who: "; ".join(dict.fromkeys(texts)) for who, texts in found.items()}

@@ -1,0 +1,278 @@
+"""One person who answers in a log; a reviewer at a queue, with related logs of others."""
+
+from __future__ import annotations
+
+import shlex
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..files import PairsError
+from ..files.names import beside
+from ..files.spelling import from_here, reading
+from ..graph import ParaphraseGraph
+from ..graph.closure import known_labels
+from .agreement import Agreement
+from .answers import Answers, Pair, Row
+from .conflict_queue import Queue
+from .log import DecisionLog, records_of, signed
+from .queue import DONE, Items
+from .record import SETTLES, Answer, pair_of
+
+__all__ = ["Log", "Reviewer", "Session", "answers_of_others", "pairs_asked"]
+
+#: A log, or where it is.
+Log = str | PathLike | DecisionLog
+
+
+class Reviewer:
+    """One person who answers in a log, by default its own reviewer; `answers` are theirs, as far as they are read.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph, optional
+        In which the answers are found.
+    only : function, optional
+        Of an answer: does it count here?
+    """
+
+    def __init__(
+        self,
+        log: Log,
+        reviewer: str | None,
+        graph: ParaphraseGraph | None = None,
+        only: Callable[[Answer], bool] | None = None,
+    ):
+        self.log, self.reviewer = signed(log, reviewer)
+        self.answers = Answers((), graph, only)
+        self._place = 0  # in the log, up to which it is read
+
+    @property
+    def last(self) -> Row | None:
+        """The last answer that can be taken back."""
+        raise NotImplementedError
+
+    def catch_up(self) -> None:
+        """Read the records that came into the log since."""
+        self.take(self._news())
+
+    def _news(self) -> list[Answer]:
+        records, self._place = self.log.records_after(self._place, self.reviewer)
+        return [record for record in records if not self.answers.has(record)]
+
+    def take(self, records: list[Answer]) -> None:
+        """Take in new records."""
+        self.answers.add(records)
+
+    def give(self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Row] = ()) -> None:
+        """Log answers or notes that are given together, and take back others."""
+        self.take(self.log.give(answers, [row.record for row in undoing], self.reviewer))
+
+    def undo(self) -> Row | None:
+        """Take back the last answers that were given together; return the last of them."""
+        last = self.last
+        if last is not None:
+            self.take(self.log.undo(self.reviewer, last.record.id))
+        return last
+
+
+class Session(Reviewer):
+    """The answers of one reviewer to the items of a queue.
+
+    Parameters
+    ----------
+    log : path or DecisionLog
+    reviewer : str, optional
+        Default: that of the log.
+    graph, only : optional
+        As for `Reviewer`.
+    second : path or DecisionLog, optional
+        Only what somebody else has decided in this log.
+    settle : Agreement, optional
+        Only what its reviewers disagree on.
+    by_conflict : bool
+        The items are conflicts, not pairs: a line that somebody found wrong for a conflict asks about that conflict.
+
+    Attributes
+    ----------
+    wanted : set of Pair, or None
+        Only the items of these pairs.
+    apart : dict
+        By pair: the answers of others that an answer here settles.
+    """
+
+    queue: Items
+
+    def __init__(
+        self,
+        log: Log,
+        reviewer: str | None,
+        graph: ParaphraseGraph | None = None,
+        second: Log | None = None,
+        settle: Agreement | None = None,
+        by_conflict: bool = False,
+        only: Callable[[Answer], bool] | None = None,
+    ):
+        super().__init__(log, reviewer, graph, only)
+        self.answers.add(self._news())
+        if not self.answers.records and second is None and self.log.count_besides(self.reviewer):
+            whose = ", ".join(sorted({record.reviewer for record in self.log.records()}))
+            warnings.warn(
+                f"{self.log.path.name} is the log of {whose}; {self.reviewer} answers in it, too", stacklevel=4
+            )
+        self.logs: list[Log] = []  #: of others
+        self.wanted: set[Pair] | None = None
+        self.apart: dict[Pair, list[Row]] = {}
+        if second is not None:
+            rows = answers_of_others(second, self.reviewer, graph).live
+            self.wanted = set().union(*((by_conflict and row.about) or {row.pair} for row in rows))
+            path = second.path if isinstance(second, DecisionLog) else Path(second).absolute()
+            self.logs = [] if path == self.log.path else [second]
+        if settle is not None:
+            if self.reviewer in settle.reviewers:
+                raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
+            self.apart = _apart(Answers(settle.answers.records, graph), by_conflict)
+            self.wanted = {*self.apart} if self.wanted is None else self.wanted & {*self.apart}
+            self.logs = [*settle.logs]
+
+    # -- what is answered ----------------------------------------------------------------------------------
+
+    def note(self, item: int, **content: Any) -> None:
+        """Log a note on the pair of an item, or that something about it was shown."""
+        self.give([dict(zip(("text_a", "text_b"), self.queue.pair[item], strict=True)) | content])
+
+    def take(self, records: list[Answer]) -> None:
+        """Read the queue again, with new records."""
+        super().take(records)
+        self.queue.read(self.answers)
+
+    def catch_up(self) -> bool:
+        """Read new records by another review of this person; return True if they changed an item here."""
+        news = self._news()
+        if not news:
+            return False
+        before = self._states()
+        self.take(news)
+        return self._states() != before
+
+    def _states(self) -> dict[int, tuple[str, Row | None]]:
+        """Return the state of each item, with the answer that made it."""
+        return {item: (self.queue.state(item), self.queue.standing(item)) for item in self.queue.items}
+
+    @property
+    def last(self) -> Row | None:
+        """The last answer about an item of this queue that stands."""
+        rows = (row for row in reversed(self.answers.rows) if self.queue.item_of(row) is not None)
+        return next(rows, None)
+
+    def saw(self, item: int) -> bool:
+        """Return whether this person has ever seen the hidden part of an item."""
+        pair = pair_of(*self.queue.pair[item])
+        return any(one.pair == pair and one.saw.get("blind") is False for one in self.answers.records)
+
+    def settled(self, item: int) -> dict[str, Any]:
+        """Return other people's answers about an item that are settled here, in the form for an answer."""
+        rows = self.apart.get(self.queue.pair_of[item])
+        return {SETTLES: [row.record.id for row in rows]} if rows else {}
+
+    def views(self, item: int) -> list[list[str]]:
+        """The pairs of the conflicts that the answers were about which are settled here."""
+        rows = self.apart.get(self.queue.pair_of[item], [])
+        return [pair for row in rows for pair in row.record.about_pairs]
+
+    def decided(self, item: int) -> str:
+        """Return the decision on an item in words; empty if there is none."""
+        return self.queue.description(item) if self.queue.state(item) in DONE else ""
+
+    def noted(self, item: int) -> str:
+        """The notes on the pair of an item."""
+        return self.answers.notes.get((self.reviewer, self.queue.pair_of[item]), "")
+
+    def left_out(self, one: str, repeats: int) -> str:
+        """Count what is missing from the queue of items called `one`: rows, requested pairs, decisions of the log."""
+        odd = len(self.wanted - {*self.queue.pair_of.values()}) if self.wanted else 0
+        counts = {
+            "rows that name a pair again": repeats,
+            f"pairs of the other logs that are no {one} of these": odd,
+            f"answers of the log about no {one} of these": self.queue.elsewhere,
+        }
+        named = "; ".join(f"{name} ({count:,})" for name, count in counts.items() if count)
+        return f"Left out: {named}." if named else ""
+
+    def table(self) -> pd.DataFrame:
+        """All items in their order: `number`, `text_a`, `text_b`, `state`."""
+        items, queue = self.queue.items, self.queue
+        table = pd.DataFrame([queue.pair[item] for item in items], columns=["text_a", "text_b"], dtype="str")
+        table.insert(0, "number", range(1, len(items) + 1))
+        return table.assign(state=pd.array([queue.state(item) for item in items], dtype="str"))
+
+    def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> str:
+        """The commands after the review or audit, for copying, with all known names."""
+        given = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
+        logs = shlex.join(from_here(path) for path in given if isinstance(path, str | PathLike))
+        source = graph.report.get("path", "")
+        file = shlex.quote(from_here(source)) if source else "FILE"
+        read = reading(graph.report.get("options", {}) | {"identity": graph.identity})
+        if audit:
+            return f"paragraph audit {file} --judged {shlex.quote(from_here(self.log.path))}{read}"
+        alone = not self.logs and not self.log.count_besides(self.reviewer)
+        clean = shlex.quote(beside(source or "my.csv", "clean").name)
+        other = " OTHER.db" if alone else ""
+        return f"paragraph agreement {logs}{other}\nparagraph apply {file} {logs}{read} -o {clean}"
+
+
+def pairs_asked(
+    graph: ParaphraseGraph, reviewer: str, second: Log | None = None, settle: Agreement | None = None
+) -> tuple[pd.DataFrame, str] | None:
+    """The pairs that somebody else has answered in a log, or on which the reviewers of others disagree.
+
+    For a review of pairs: a table with `text_a`, `text_b`, in the order of the answers; and the question, "right" if
+    each pair has a label, stated or inferred, else "same". None if all answers are about conflicts of the graph,
+    which are decided as such.
+
+    Raises
+    ------
+    PairsError
+        There are such pairs, but none is in the graph.
+    """
+    rows = answers_of_others(second, reviewer, graph).live if second is not None else []
+    if settle is not None:
+        asked = {row.pair for row in rows}
+        disputes = Answers(settle.answers.records, graph).disputes
+        rows = [row for one in disputes for row in one.rows if second is None or row.pair in asked]
+    contradictions = {*Queue(graph).pair_of.values()}
+    if all((row.about or {row.pair}) <= contradictions for row in rows):
+        return None
+    here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
+    if not here:
+        raise PairsError(f"none of the {len({row.pair for row in rows}):,} pairs is in these data")
+    a, b = np.array([*here.values()]).T
+    labels, _ = known_labels(graph, a, b)
+    return graph.pair_texts(a, b), "right" if (labels >= 0).all() else "same"
+
+
+def answers_of_others(log: Log, reviewer: str, graph: ParaphraseGraph | None = None) -> Answers:
+    """The answers in a log, or in a file of answers, without those of one person."""
+    return Answers([record for record in records_of(log) if record.reviewer != reviewer], graph)
+
+
+def _apart(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
+    """By pair, or by conflict, the answers that a third person settles."""
+    found: dict[Pair, dict[str, Row]] = defaultdict(dict)
+    for dispute in answers.disputes:
+        if not by_conflict:
+            for row in dispute.rows:
+                found[row.pair][row.record.id] = row
+            continue
+        differ = {row.record.id for row in dispute.rows}
+        for conflict in dispute.conflicts:
+            for row in answers.live:
+                if row.record.id in differ or conflict in answers.conflicts(row):
+                    found[conflict][row.record.id] = row
+    return {pair: [*rows.values()] for pair, rows in found.items()}
