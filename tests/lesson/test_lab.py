@@ -30,6 +30,16 @@ def test_every_start_is_judged_as_the_library_judges_it():
         assert lab.table["name"] == name and lab._still().title.count("✓") == sum(map(bool, lab.verdicts.values()))
 
 
+def test_what_is_said_of_the_house():
+    """The square is balanced; the roof is not, nor is the way around: of all cycles, by brute force."""
+    graph = starts()["house"]()
+    signs = {}
+    for cycle in nx.simple_cycles(graph):
+        around = zip(cycle, cycle[1:] + cycle[:1], strict=True)
+        signs["".join(sorted(cycle))] = math.prod(graph.edges[edge]["sign"] for edge in around)
+    assert signs == {"ABCD": 1, "CDE": -1, "ABCDE": -1}
+
+
 def test_the_graph_is_read_and_set():
     graph = graph_of("a+b b+c a-c c+d")
     lab = pg.TriadLab(graph, cluster=0)

@@ -14,9 +14,22 @@ const EMPTY =
 const action = (text, intent, content = {}) => ({ text, intent, content });
 const control = (text, name, value = true) => action(text, "control", { name, value });
 
-/** A verdict in a few words. */
-const spoken = (verdict) =>
-  verdict.balanced ? `✓ balanced, ${saidCamps(countCamps(verdict))}` : "✗ not balanced";
+/** May two camps of a balanced graph be one, since no negative line joins them? */
+function mayJoin({ edges }, { camps }) {
+  const count = new Set(camps).size;
+  const split = edges.filter(isNegative).map(([a, b]) => [camps[a], camps[b]].sort().join(" "));
+  return new Set(split).size < (count * (count - 1)) / 2;
+}
+
+/** A verdict in a few words: the fewest camps in the strong sense, the most in the weak one. */
+function spoken(graph, verdict) {
+  if (!verdict.balanced) return "✗ not balanced";
+  const count = saidCamps(countCamps(verdict));
+  if (verdict.kind === "weak") return `✓ balanced, ${mayJoin(graph, verdict) ? "up to " : ""}${count}`;
+  const parts = new Set(connectedParts(graph.n, graph.edges).parts).size;
+  const isFree = parts > 1 && countCamps(verdict) === 1; // each part may be either camp
+  return `✓ balanced, ${isFree ? "1 camp is enough" : count}`;
+}
 
 /** Why a graph is balanced or not, in a sentence. */
 function reason(strong, weak) {
@@ -26,6 +39,11 @@ function reason(strong, weak) {
     return "More than two camps: friends of friends are friends, but enemies of enemies need not be.";
   }
   return "A path of positives is contradicted by one negative: no camps agree with every edge.";
+}
+
+function textOf(graph, strong, weak) {
+  if (!graph.n) return "";
+  return graph.edges.length ? reason(strong, weak) : "No line says who belongs together, or apart.";
 }
 
 /** A text that no line breaks: between minus signs too, where a browser would. */
@@ -42,12 +60,12 @@ function verdictPanel(bench) {
   const panel = {
     title: "Verdict",
     facts: [
-      ...[strong, weak].map((one) => [`${one.kind} balance`, spoken(one)]),
+      ...[strong, weak].map((one) => [`${one.kind} balance`, spoken(graph, one)]),
       ...shown.map((one) => [`unbalanced (${one.kind})`, witness(one)]),
       ["triads", triads.join(", ")],
       ...saidBefore(bench, bench.work.vote === VERDICTS[strong.balanced ? 0 : weak.balanced ? 1 : 2])
     ],
-    text: graph.n ? reason(strong, weak) : "",
+    text: textOf(graph, strong, weak),
     note: graph.n ? "Click a line to turn its sign." : EMPTY
   };
   const course = courseOf(bench.table, bench.state.changes);
