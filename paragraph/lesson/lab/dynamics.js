@@ -40,8 +40,8 @@ function nextTurn(graph, { rule, p }, seed) {
   return triads.some(isOdd) ? RULES[rule](graph, triads, randomOf(seed), p) : null;
 }
 
-/** Over time, from the first of the last changes that turned signs on: the share of positive edges (friendship)
- * and of balanced triads (balance, null where there are no triads). */
+/** The shares of positive edges (friendship) and of balanced triads (balance; null without triads) before and
+ * after each of the last changes that turned signs. */
 function courseOf(table, changes) {
   const since = changes.findLastIndex(({ did, from, to }) => did !== "sign" || !from || !to) + 1;
   const graph = graphOn(table);

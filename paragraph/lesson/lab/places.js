@@ -40,7 +40,7 @@ function farFromLine(spot, a, b) {
   return Math.hypot(a.x + t * dx - spot.x, a.y + t * dy - spot.y);
 }
 
-/** Where another node has room: a step from all nodes and half a step from all lines, and near their middle. */
+/** Where another node has room: a step from all nodes, half a step from all lines, and near their middle. */
 function roomAmong(nodes, edges) {
   if (!nodes.length) return { x: 0, y: 0 };
   const node = (key) => nodes.find((one) => one.key === key);

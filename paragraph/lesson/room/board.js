@@ -1,5 +1,5 @@
-// The board of a class, a slide for the projector: the question in large type, the picture, the tally as bars.
-// Below, a strip of the teacher's controls, which hides. Everybody sees the board, so no names stand on it.
+// The board of a class, a slide for the projector: the question in large type, the picture, the tally as
+// bars. Below, a strip of the teacher's controls, which hides. Everybody sees the board: no names stand on it.
 
 const TIMES = [
   ["", "no time limit"],
@@ -9,7 +9,7 @@ const TIMES = [
   ["300", "5 minutes"]
 ];
 const TYPED =
-  "Your question on the first line, then 2 to 5 answers, each on a line of its own. * before an answer: it is right.";
+  "Your question on the first line, then 2 to 5 answers, each on a line of its own, * before what is right.";
 
 /** The bench in `host` becomes part of the slide. */
 function classBoard(room, lab, host) {

@@ -9,14 +9,11 @@ import json
 import secrets
 import time
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...cli.serving import Gate, Line, Page
 from ...files import PairsError
 from .book import MOST
-
-if TYPE_CHECKING:
-    from .board import Class
 
 __all__ = ["Boards", "Entrance", "Guests", "Pupils"]
 
@@ -82,7 +79,7 @@ class Paces:
 class Pupils(Guests):
     """The phones of a class. No one is told of another."""
 
-    def __init__(self, room: Class):
+    def __init__(self, room: Any):
         self.room, self.book, self.paces = room, room.book, Paces()
         self.came_from: dict[str, str] = {}  # the address of each who joined since the start
 
@@ -154,7 +151,7 @@ class Pupils(Guests):
 class Boards(Guests):
     """The pages of the board. The first is let in by a secret that is new each time, and comes back by its own."""
 
-    def __init__(self, room: Class):
+    def __init__(self, room: Any):
         self.room, self.secret = room, secrets.token_urlsafe(32)
 
     def key(self, who: str) -> str | None:

@@ -3,8 +3,8 @@
 
 const BACK_AFTER = 2000; // milliseconds
 
-/** `kept` has `get` and `set` for texts. `first()` is said by whoever is new; null: nobody comes in yet. `on` has
- * `entered()`, `heard(news)`, `refused(why)` of who is not let in, or sent out, and `lost(why)`. */
+/** `kept` has `get` and `set` for texts. `first()` is said by whoever is new; null: nobody comes in yet. `on`
+ * has `entered()`, `heard(news)`, `refused(why)` of who is not let in, or sent out, and `lost(why)`. */
 function returningLine({ kept, first, on }) {
   let own = JSON.parse(kept.get("own") || "null"); // `{ who, secret, passes }`
   let fresh = pagePass(); // the pass that came with the page
