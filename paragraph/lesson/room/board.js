@@ -1,5 +1,5 @@
 // The board of a class, a slide for the projector: the question in large type, the picture, the tally as
-// bars. Below, a strip of the teacher's controls, which hides. Everybody sees the board: no names stand on it.
+// bars. Below, a strip of the teacher's controls, which hides. Everybody sees it: no names stand there.
 
 const TIMES = [
   ["", "no time limit"],
