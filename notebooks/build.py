@@ -7,6 +7,7 @@ python notebooks/build.py 00_tour.ipynb -o pages
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -165,11 +166,12 @@ def build(paths: list[Path], output: Path, home: str = "") -> dict[Path, Excepti
     notebooks = [nbformat.read(path, as_version=4) for path in paths]
     pages = [describe(notebook, path) for notebook, path in zip(notebooks, paths, strict=True)]
     failed: dict[Path, Exception] = {}
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # two kernels run at a time
     with ThreadPoolExecutor(2) as pool, TemporaryDirectory() as live:
-        running = {
-            pool.submit(execute, notebook, path.parent, Path(live)): number
-            for number, (notebook, path) in enumerate(zip(notebooks, paths, strict=True))
-        }
+        running = {}
+        for number in reversed(range(len(paths))):  # those that train come last, and take longest
+            task = pool.submit(execute, notebooks[number], paths[number].parent, Path(live))
+            running[task] = number
         for done in tqdm(as_completed(running), total=len(running), desc="notebooks", unit=""):
             number = running[done]
             try:

@@ -10,18 +10,20 @@ from argparse import Namespace
 import paragraph as pg
 
 from ..files import PairsError
-from ..files.names import beside
 from ..files.outputs import spare, write_json
 from ..files.shown import shown
 from ..files.tables import write_table
 from ..graph import variants
 from ..graph.closure import SIGNS, summary_with_inferred
+from ..graph.placeholders import placeholders
 from ..graph.proof import as_written
 from .files import (
     Output,
     assignments,
+    clean_file,
     conflicts_of,
     in_shell,
+    settle_layout,
     spare_judgements,
     the_graph,
     the_pairs,
@@ -38,14 +40,21 @@ def summary(args, graph):
     --json  the counts as a JSON object
     --clusters N  show the N largest clusters (default 5)
     """
+    settle_layout(args, graph)
     table = summary_with_inferred(graph)
     if args.json:
         print(json.dumps({name: int(value) for name, value in table.items()}, indent=2))
         return
     for name, value in table.items():
         print(f"{value:>12,}  {name}")
+    for text, pairs in placeholders(graph):
+        leave_out = shlex.join(["--leave-out", text])
+        print(f"\n{shown(text)!r} stands in {pairs:,} pairs, and shares no word with the other sentence of any. ")
+        print(f"If it is a placeholder, leave its rows out: {leave_out}")
     if args.clusters:
         largest = graph.clusters().head(args.clusters)
+        if graph.bipartite:
+            largest = largest.drop(columns=["inferred_positive", "inferred_negative"])
         largest = largest.map(lambda cell: shown(cell) if isinstance(cell, str) else cell)
         table = largest.to_string(index=False, max_colwidth=60) if len(largest) else "There is no cluster."
         print(f"\n{table}")
@@ -131,7 +140,7 @@ def conflicts(args, out):
             ".jsonl": f"Run: prodigy mark NAME {args.output} --view-id choice; prodigy db-out NAME > answers.jsonl.",
         }
         filled = shlex.join([args.file, f"answers{kind}" if kind in tasks else args.output])
-        clean = shlex.quote(beside(args.file, "clean").name)
+        clean = shlex.quote(clean_file(args, graph))
         out.say(f"{args.output}: {len(table):,} lines; {conflicts_of(graph)}", tasks.get(kind, fill))
         return out.say(f"Then: paragraph apply {filled}{in_shell(args)} -o {clean}")
     graph = the_graph(args)

@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import tempfile
+import warnings
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -25,7 +26,9 @@ from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..pairs import read_pairs
+from ..pairs.back import clean_name
 from ..pairs.read import read_table
+from ..pairs.remembered import left_to_say, remember
 from ..pairs.tables import canonical
 
 #: Arguments that name an input file, which may be ``-`` for standard input.
@@ -34,7 +37,7 @@ INPUTS = ("file", "test", "audit", "judged")
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options for reading a file; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
-READING += ("header", "quoting", "leave_out")
+READING += ("header", "quoting", "leave_out", "votes", "ids")
 #: The number of rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 
@@ -173,6 +176,8 @@ def conflicts_of(graph: ParaphraseGraph) -> str:
         "stated both ways": np.count_nonzero(graph.labelled_twice),
         "sentences stated to differ from themselves": len(graph.self_negatives),
     }
+    if graph.annotators is not None:
+        counts["of these, annotators differ"] = np.count_nonzero(graph.annotators_differ)
     return "conflicts: " + ", ".join(f"{kind}: {count:,}" for kind, count in counts.items())
 
 
@@ -181,7 +186,7 @@ def conflicts_of(graph: ParaphraseGraph) -> str:
 
 def reading_options(args: Namespace) -> dict[str, Any]:
     """Options of `read_pairs` and `open_pairs`, as the arguments give them."""
-    names = ("unlabelled", "on_error", "max_unpacked", "encoding")
+    names = ("unlabelled", "on_error", "max_unpacked", "encoding", "votes", "ids")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
     for name in ("header", "quoting"):
         if getattr(args, name):
@@ -189,7 +194,7 @@ def reading_options(args: Namespace) -> dict[str, Any]:
     if args.leave_out:
         options["leave_out"] = tuple(item.strip() for item in _items(args.leave_out))
     if args.columns:
-        options["columns"] = assignments(args.columns, "--columns", lambda v: int(v) if v.isdecimal() else v)
+        options["columns"] = _columns(args.columns)
     if args.labels and "=" in args.labels:
         options["labels"] = assignments(args.labels, "--labels", lambda v: int(v) if v else None)
     elif args.labels:
@@ -201,14 +206,55 @@ def reading_options(args: Namespace) -> dict[str, Any]:
     return options
 
 
+def _columns(text: str) -> dict[str, Any]:
+    """The columns of roles; a name without a role is a further column of a set.
+
+    >>> _columns("text_a=text,set=id,language"), _columns("text_a=0,label=2")
+    ({'text_a': 'text', 'set': ['id', 'language']}, {'text_a': 0, 'label': 2})
+    """
+    named, sets = [], []
+    for item in _items(text, quotes=True):
+        if "=" not in item and named and named[-1].lstrip('"').startswith("set="):
+            sets.append(item.strip('"'))
+        else:
+            named.append(item)
+    found = assignments(",".join(named), "--columns", lambda name: int(name) if name.isdecimal() else name)
+    return found | ({"set": [found["set"], *sets]} if sets else {})
+
+
+def options_to_say(args: Namespace) -> dict[str, Any]:
+    """The options for reading FILE that the file beside it does not have."""
+    return left_to_say(args.file, reading_options(args))
+
+
 def in_shell(args: Namespace) -> str:
     """The options that tell the next command how to read FILE, each after a space."""
-    return reading(reading_options(args) | {"identity": args.identity})
+    return reading(options_to_say(args) | {"identity": args.identity})
 
 
-def _items(text: str) -> list[str]:
-    """The items of a list with commas, without the quotes around those that hold one."""
+def settle_layout(args: Namespace, graph: ParaphraseGraph) -> None:
+    """Keep how FILE was read, if flags said it, and say what becomes of its labels where they do not take answers."""
+    report = graph.report
+    if args.copies or not report.get("path"):
+        return
+    given = any(value not in ("auto", None) for value in reading_options(args).values())
+    message = remember(args.file, report["options"]) if given else ""
+    if message:
+        warnings.warn(message, stacklevel=2)
+    if report["back"]:
+        warnings.warn(f"answers, later: {report['back']}", stacklevel=2)
+
+
+def clean_file(args: Namespace, graph: ParaphraseGraph) -> str:
+    """The name that `apply` takes for the corrected copy of FILE; a folder, where no single file was read."""
+    return clean_name(graph.report) if graph.report.get("path") else "corrected"
+
+
+def _items(text: str, quotes: bool = False) -> list[str]:
+    """The items of a list with commas, without the quotes around those that hold one, unless these shall stay."""
     items = re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', text)
+    if quotes:
+        return items
     return [re.sub(r'"((?:[^"]|"")*)"', lambda quoted: quoted[1].replace('""', '"'), item) for item in items]
 
 

@@ -16,10 +16,10 @@ from urllib.parse import quote
 import paragraph as pg
 
 from ..files import PairsError
-from ..files.names import beside
 from ..files.outputs import write_json
 from ..files.spelling import from_here
-from .files import in_shell, reading_options, the_graph, the_table
+from ..pairs.remembered import layout_file
+from .files import clean_file, in_shell, options_to_say, settle_layout, the_graph, the_table
 from .options import PAIRS, SEED, command
 from .repairing import LEARN, MODEL, TRAINED, judge_from
 
@@ -50,6 +50,7 @@ def review(args):
 
     name = args.reviewer or _whose(args.log)
     graph, log = the_graph(args), args.log or f"{name}.db"
+    settle_layout(args, graph)
     given: dict[str, Any] = {"reviewer": name, "seed": args.seed}
     given |= {"second": Path(args.second)} if args.second else {}
     given |= {"settle": pg.agreement(*args.settle)} if args.settle else {}
@@ -58,7 +59,9 @@ def review(args):
         asked = pairs_asked(graph, name, given.get("second"), given.get("settle"))
     is_new = not Path(log).exists()
     if args.suspects:
-        shown = pg.PairReview(graph, log, judge=judge_from(args, graph, all_pairs=True)[0], **given)
+        judge = judge_from(args, graph, all_pairs=True)[0]
+        table = pg.suspects(graph, judge=judge, first=0, progress=not args.quiet)  # here, where its progress is seen
+        shown = pg.PairReview(table, graph, log, judge=judge, **given)
     elif args.pairs:
         table = the_table(args, args.pairs)
         if "judge" in table and (table["judge"].isna() | (table["judge"].astype(str) == "")).any():
@@ -110,6 +113,7 @@ def open_(args):
         print(f"{notebook} exists, and stays as it is; to make a new one, delete it first")
     else:
         graph = the_graph(args)  # what is wrong with the file is said here, not in the notebook
+        settle_layout(args, graph)
         write_json(written(args, graph), notebook)
         print(f"written: {notebook}")
     if not args.no_lab:
@@ -129,12 +133,14 @@ def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
     """The notebook on FILE, beside it, as JSON: each of its cells shows something of these pairs."""
     from nbformat import v4
 
+    from ..decisions.replay import cut_choice
+
     path = Path(Path(args.file).name)
-    options = {option: value for option, value in reading_options(args).items() if value != "auto"}
+    options = {option: value for option, value in options_to_say(args).items() if value != "auto"}
     source = ", ".join([repr(path.name), *(f"{option}={value!r}" for option, value in options.items())])
     of = "pairs" if args.identity == "text" else f"pairs, {args.identity!r}"
     log = f"{path}.db"
-    file, decided, clean = (shlex.quote(from_here(each)) for each in (path, log, beside(path, "clean")))
+    file, decided, clean = (shlex.quote(from_here(each)) for each in (path, log, clean_file(args, graph)))
     # A code block: nothing in the command ends it, if each of its lines is indented.
     apply = re.sub(r"\r\n?|\n", r"\g<0>    ", f"    paragraph apply {file} {decided}{in_shell(args)} -o {clean}")
     cells = [
@@ -147,7 +153,9 @@ def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
     ]
     for title, text, code in _reviews(graph):
         cells += [f"## {title}\n\n{text}", code]
-    cells += [f"## The clean file\n\nIn a shell:\n\n{apply}"]
+    kept = layout_file(args.file)
+    how = f" ({_as_text(kept.name)}, beside the file, says how to read it.)" if kept.is_file() else ""
+    cells += [f"## The clean file\n\n{_as_text(cut_choice(graph))} In a shell:{how}\n\n{apply}"]
     kinds = [v4.new_markdown_cell if cell[0] == "#" else v4.new_code_cell for cell in cells]
     cells = [make(cell) for make, cell in zip(kinds, cells, strict=True)]
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}

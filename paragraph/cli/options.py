@@ -114,13 +114,16 @@ READING = """
 how to read the file:
 --input FORMAT  its format (default auto: by header and content)
 --columns text_a=…,text_b=…,label=…  names of columns (numbers without a header); "…" around names with a comma
---labels yes=1,no=0,?= | LOW,HIGH  meaning of labels, or two thresholds of a score or a share of votes; all=1 for a
-    file without labels (default: 1, 0; yes, no; true, false)
+--labels yes=1,no=0,?= | LOW,HIGH  meaning of labels, or two thresholds of a score or a share of votes (HIGH,LOW of a
+    distance); all=1 for a file without labels (default, in documented layouts: 1, 0; yes, no; true, false)
 --unlabelled error|keep|skip  what to do with rows without a label
 --on-error error|skip  bad rows: stop, or skip and count
---header yes|no  the first row of a delimited file names the columns (default: as it seems)
+--header yes|no  the first row of a delimited file names the columns (default: unless --columns counts them)
 --quoting yes|no  quotes are marks around fields, or part of the texts (default: as the file suggests)
 --leave-out TEXTS  leave out rows with one of these texts, such as NS,#NAME?
+--votes for,against|k,n  the meaning of votes like (4, 6): 4 for and 6 against, or 4 of 6
+--ids two|one|links  ids in place of texts are of two sources (2 and 2 are two records) or of one; links: of two
+    sources without duplicates (default: two)
 --encoding NAME  of its text, if that is not UTF-8 (cp1252, shift-jis, utf-16 …)
 --max-unpacked GB  unpack no compressed file beyond GB gigabytes (default: 8, or as many as fit into the free memory)
 --identity text|normal|id  when two spellings are one (default text)

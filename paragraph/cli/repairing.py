@@ -167,10 +167,11 @@ def apply(args):
     dropped = replayed.outcome("dropped")["same"]
     choice = [cut_choice(graph)] if (dropped == SAME["0"]).any() else []
     if own:
-        out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
-        count = len(replayed.before.pairs) - len(replayed.pairs)
+        count = out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
         rows = "1 row" if count == 1 else f"{count:,} rows"
         out.say(replayed, *choice, f"{rows} left out: {beside(args.output, 'left_out')}")
+        if graph.report.get("back"):
+            out.say(f"In {args.output}: {graph.report['back']}.")
         return
     closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}

@@ -21,7 +21,7 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.proof import as_written
 from ..pairs import write_pairs
-from ..pairs.corrected import write_corrected
+from ..pairs.back import write_back
 from .answers import Answers, Dispute, Pair, Row, ends_of
 from .log import DecisionLog, records_of
 from .record import NUMBERS, SAME, DecisionError, pair_of
@@ -121,12 +121,14 @@ class Replayed:
         rows = self.pairs["decided"].isin(applied).to_numpy() & (self.graph.row_edge >= 0)
         return np.isin(np.arange(len(self.graph.edge_a)), self.graph.row_edge[rows])
 
-    def write(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
+    def write(self, path: str | PathLike, spreadsheet_safe: bool = False) -> int:
         """Write the corrected pairs: a folder of tables or, with a suffix, a corrected copy of the file.
+
+        Returns the number of rows that were left out.
 
         A folder gets `pairs` as corrected.tsv, and decisions.tsv; with `spreadsheet_safe`, no spreadsheet runs a text
         as a formula (see `LabelWriter`). A name like ``clean.csv`` is for the user's own file, in which no other line
-        changes (`write_corrected`); beside it, ``clean.left_out.csv`` has the rows that were dropped, and
+        changes (`write_back`); beside it, ``clean.left_out.csv`` has the rows that were dropped, and
         ``clean.decisions.tsv`` is `decisions`.
         """
         path = Path(path)
@@ -134,17 +136,16 @@ class Replayed:
         if is_table_name(path):
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
-            rows = self.before.pairs.get("row", pd.RangeIndex(len(self.before.pairs)))
-            effects = {rows[place]: effect for place, effect in self.effects.items()}
             with written(path, inputs=self.before.inputs) as part:
-                write_corrected(self.before.pairs, effects, part, self.pairs)
+                left_out = write_back(self.before.pairs, self.effects, part)
                 write_table(told, beside(part, "decisions", ".tsv"))
                 write_record({}, record_of(part))
-            return
+            return left_out
         with written(path, folder=True, inputs=self.before.inputs) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
             write_table(told, stage / "decisions.tsv", spreadsheet_safe)
             write_record({}, stage / REPORT)
+        return len(self.before.pairs) - len(self.pairs)
 
 
 def _figures(graph: ParaphraseGraph) -> dict[str, int]:
@@ -324,4 +325,4 @@ def in_quotes(graph: ParaphraseGraph) -> tuple[str, str]:
 def cut_choice(graph: ParaphraseGraph) -> str:
     """Say what an application does with the rows of a wrong positive, and the other choice."""
     zero, one = in_quotes(graph)
-    return f"Rows of a wrong {one} are left out; with --cut negative they become {zero}."
+    return f"Rows of a wrong {one} are left out; with --cut negative they are turned to {zero}."

@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.names import beside
 from ..files.spelling import from_here, reading
 from ..graph import ParaphraseGraph
 from ..graph.closure import known_labels
+from ..pairs.back import clean_name
+from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .answers import Answers, Pair, Row
 from .conflict_queue import Queue
@@ -218,11 +219,12 @@ class Session(Reviewer):
         logs = shlex.join(from_here(path) for path in given if isinstance(path, str | PathLike))
         source = graph.report.get("path", "")
         file = shlex.quote(from_here(source)) if source else "FILE"
-        read = reading(graph.report.get("options", {}) | {"identity": graph.identity})
+        options = left_to_say(source, graph.report.get("options", {})) if source else {}
+        read = reading(options | {"identity": graph.identity})
         if audit:
             return f"paragraph audit {file} --judged {shlex.quote(from_here(self.log.path))}{read}"
         alone = not self.logs and not self.log.count_besides(self.reviewer)
-        clean = shlex.quote(beside(source or "my.csv", "clean").name)
+        clean = shlex.quote(clean_name(graph.report) if source else "my.clean.csv")
         other = " OTHER.db" if alone else ""
         return f"paragraph agreement {logs}{other}\nparagraph apply {file} {logs}{read} -o {clean}"
 

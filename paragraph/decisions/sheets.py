@@ -96,7 +96,9 @@ def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
     """A line of a sheet about two nodes, or one node twice, by their edge or -1."""
     rows, words = graph.rows_between(a, b) if edge < 0 else graph.rows_of(edge), graph.own_words or (0, 1)
     signs = graph.row_sign[rows] > 0
-    told = map(str, graph.row_names(rows))
+    told = [str(row) for row in graph.row_names(rows)]
+    if graph.annotators is not None:
+        told = [f"{row} {who}".strip() for row, who in zip(told, graph.annotators[rows].tolist(), strict=True)]
     if signs.any() and not signs.all():
         told = (f"{row} ({words[sign]})" for row, sign in zip(told, signs.astype(int), strict=True))
     stated = int(edge >= 0 and graph.edge_sign[edge] > 0)

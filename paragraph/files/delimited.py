@@ -19,10 +19,10 @@ import pyarrow.csv as pa_csv
 
 from .content import BOM, not_utf8
 from .errors import PairsError, excerpt
-from .tables import MARK, unguarded
+from .tables import MARK, guarded, quote_fields, unguarded
 
 __all__ = [
-    "DELIMITERS", "FIRST", "field_pattern", "first_records", "raw_fields", "read_rows",
+    "DELIMITERS", "FIRST", "edited_records", "field_pattern", "first_records", "raw_fields", "read_rows",
     "records",
 ]  # fmt: skip
 
@@ -167,6 +167,8 @@ def split_records(data, delimiter, quoted, most):
     split, line_end, start = delimiter.encode(), re.compile(rb"\r\n?|\n|\Z"), 0
     field = field_pattern(split)
     while start < len(data):
+        begin, mark = start, len(BOM) if data.startswith(BOM, start) else 0
+        start += mark  # where files were joined
         stop, following = line_end.search(data, start).span()
         line, why = data[start:stop], None
         if quoted and b'"' in line:
@@ -175,7 +177,7 @@ def split_records(data, delimiter, quoted, most):
                 following = line_end.match(data, end).end()
         else:
             fields = line.split(split, most)
-        yield line, fields, why, (start, following)
+        yield line, fields, why, (begin, following)
         start = following
 
 
@@ -213,3 +215,38 @@ def raw_fields(record, delimiter, quoted):
         found.append(field.match(record, at)[0])
         at += len(found[-1]) + len(split)
     return found
+
+
+def edited_records(data, dialect, names, further, changes):
+    """Yield (row, bytes) for each record, some of its fields replaced, or added at its end.
+
+    `dialect` is the delimiter, and whether fields may be quoted; `changes` a function from a row to new texts by the
+    places of their fields. Bad records and blank lines stay as they are, and so does every field without a new text.
+    """
+    delimiter, quoted = dialect
+    for row, _, why, (start, end) in records(data, delimiter, quoted, len(names), further):
+        line = data[start:end]
+        body = line.rstrip(b"\r\n")
+        new = {} if why or not body.strip() else changes(row)
+        if new:
+            mark = BOM if body.startswith(BOM) else b""
+            fields = raw_fields(body.removeprefix(BOM), delimiter, quoted)
+            for place, text in new.items():
+                old = fields[place] if place < len(fields) else b""
+                fields[place : place + 1] = [_field(text, old, dialect, MARK in names)]
+            line = mark + delimiter.encode().join(fields) + line[len(body) :]
+        yield row, line
+
+
+def _field(text, old, dialect, is_safe):
+    """A text as a field, in quotes where it needs them or the field that it replaces has them."""
+    delimiter, quoted = dialect
+    array = pa.array([text], pa.large_string())
+    if is_safe:
+        array = guarded(array)
+    if quoted:
+        array = quote_fields(array, delimiter)
+    field = array[0].as_py().encode()
+    if quoted and old.startswith(b'"') and not field.startswith(b'"'):
+        return b'"%b"' % field
+    return field

@@ -18,6 +18,7 @@ __all__ = ["from_here", "from_shell", "option", "reading"]
 #: The defaults of the options that say how a file is read.
 USUAL = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
 USUAL |= {"identity": "text", "encoding": "utf-8", "header": None, "quoting": None, "leave_out": []}
+USUAL |= {"votes": None, "ids": None}
 
 #: Whether a shell command runs.
 _SHELL: ContextVar[bool] = ContextVar("_SHELL", default=False)
@@ -45,13 +46,7 @@ def option(name: str, value: Any = None) -> str:
     --on-error skip --columns 'text_a=a,"label=same, or not"'
     """
     if _SHELL.get():
-        items = value if isinstance(value, tuple | list) else [value]
-        if isinstance(value, dict):
-            items = [f"{key}={'' if item is None else item}" for key, item in value.items()]
-        elif isinstance(value, bool):
-            items = ["yes" if value else "no"]
-        texts = [text.replace('"', '""') for text in map(str, items)]
-        text = ",".join(f'"{text}"' if re.search('[,"]', text) else text for text in texts)
+        text = _shell_value(value)
         text = shlex.quote(text) if re.search(r"[^\w=,.…-]", text) else text
         name = "--" + {"format": "input"}.get(name, name).replace("_", "-")
         return name if value is None else f"{name}{'=' if text.startswith('-') else ' '}{text}"
@@ -59,6 +54,24 @@ def option(name: str, value: Any = None) -> str:
         parts = (f"{json.dumps(key, ensure_ascii=False)}: {_literal(item)}" for key, item in value.items())
         return f"{name}={{{', '.join(parts)}}}"
     return name if value is None else f"{name}={_literal(value)}"
+
+
+def _shell_value(value: Any) -> str:
+    """A value as the shell's options take it: items with commas between them, in quotes if they hold one."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, tuple | list | dict):
+        return str(value)
+    items = []
+    for item in value.items() if isinstance(value, dict) else value:
+        if not isinstance(value, dict):
+            items.append(str(item))
+            continue
+        key, of = item
+        first, *more = of if isinstance(of, tuple | list) else [of]  # a set within the values of other columns
+        items += [f"{key}={'' if first is None else first}", *map(str, more)]
+    quoted = [text.replace('"', '""') for text in items]
+    return ",".join(f'"{text}"' if re.search('[,"]', text) else text for text in quoted)
 
 
 def _literal(value: Any) -> str:

@@ -228,7 +228,17 @@ def summary(graph) -> pd.Series:
             "conflicts": count(graph.conflicting),
             "negatives inside a cluster (within-conflicts)": count(graph.negatives_inside),
             "pairs stated both ways (direct contradictions)": count(graph.labelled_twice),
+            **_differences(graph),
             "negatives between clusters": int(graph.links.count.sum()),
         },
         name="count",
     )
+
+
+def _differences(graph) -> dict[str, int]:
+    """The pairs on which annotators differ, and the ties among them, where rows name several annotators."""
+    if graph.annotators is None:
+        return {}
+    differ = graph.annotators_differ
+    tied = differ & (graph.edge_n_positive == graph.edge_n_negative)
+    return {"pairs on which annotators differ": int(differ.sum()), "of these ties": int(tied.sum())}

@@ -14,6 +14,7 @@ from ..files import PairsError
 from ..files.errors import taken
 from ..pairs.tables import canonical, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
+from .annotators import annotators_of, differing, votes
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
 from .clusters import cluster_degree, cluster_table, link_negatives, links_between, links_of, summary
 from .identity import identify, lookup, node_of, search, signs
@@ -67,6 +68,8 @@ class ParaphraseGraph:
     summary = summary
     links, cluster_degree = cached_property(links_of), cached_property(cluster_degree)
     link_negatives, links_between = cached_property(link_negatives), links_between
+    annotators, annotators_differ = cached_property(annotators_of), cached_property(differing)
+    votes = votes
 
     def __init__(
         self,

@@ -114,9 +114,8 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     if edge >= 0:
         stated = _step(graph, a, b)
         statement = graph.words[stated.sign > 0]
-        votes = (int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge]))
-        if min(votes):
-            statement += f" (stated both ways: {votes[0]} for, {votes[1]} against; majority, the later row on a tie)"
+        if graph.labelled_twice[edge]:
+            statement += f" ({_both_ways(graph, edge)})"
         if graph.negatives_inside[edge]:
             path = _path_steps(graph, a, b)
             reason = f"stated {statement}, yet a path of {len(path)} pairs joins the two"
@@ -138,6 +137,15 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     if not together:
         reason += ", one of them negative"
     return verdict("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
+
+
+def _both_ways(graph: ParaphraseGraph, edge: int) -> str:
+    """Say how often an edge is stated with each label, or who states which; and which label counts."""
+    yes, no = int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
+    if not graph.annotators_differ[edge]:
+        return f"stated both ways: {yes} for, {no} against; majority, the later row on a tie"
+    tie = "a tie, to be decided; until then the later row counts"
+    return f"{graph.votes(edge)}; {tie if yes == no else 'the majority counts'}"
 
 
 def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
@@ -197,6 +205,8 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
         to cut (0 if no path joins the two).
     n_positive, n_negative, rows, path_rows
         Rows of each label; their numbers in the source; the rows behind each edge of `path`.
+    votes
+        Where rows name several annotators: who says what, such as ``Ada: yes, Bo: no``.
 
     Examples
     --------
@@ -215,7 +225,7 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
     alone = [graph.rows_between(node, node) for node in graph.self_negatives.tolist()]
     counts = np.array([[(graph.row_sign[rows] == sign).sum() for rows in alone] for sign in (1, -1)], dtype=np.int64)
     behind = {edge: graph.source_rows(edge) for edge in {edge for steps in found.steps for edge in steps}}
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "kind": pd.Series(found.kinds, dtype="str"),
             **graph.pair_texts(a, b),
@@ -229,6 +239,9 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
             "path_rows": [[*map(behind.get, steps)] for steps in found.steps],
         }
     )
+    if graph.annotators is not None:
+        table["votes"] = [graph.votes(edge) for edge in found.edges.tolist()]
+    return table
 
 
 class Contradictions(NamedTuple):

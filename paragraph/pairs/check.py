@@ -1,8 +1,9 @@
-"""Check the columns of a source: find the pairs, and say what is wrong with the other rows."""
+"""Check the pairs of a source: make their table, and say what is wrong with the other rows."""
 
 import re
 from collections import Counter
 from contextlib import suppress
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,11 @@ import pyarrow.compute as pc
 from ..files.errors import PairsError, capped
 from ..files.spelling import option
 from .labels import label_text
-from .meanings import EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN
-from .tables import ROLES
-from .unknown import question
+from .question import question
+from .signs import EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN
+from .tables import DECIDED, ROLES
 
-__all__ = ["checked", "first_of", "kinds_of", "run_on", "sift", "skipped_in_words"]
+__all__ = ["Checked", "Rules", "checked", "first_of", "kinds_of", "run_on", "sift", "skipped_in_words"]
 
 #: The parts in which messages may differ and still count as one.
 VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
@@ -30,94 +31,125 @@ class Report(dict):
         return self
 
 
-def checked(source, signs, unlabelled, on_error, leave_out=()):
+class Rules(NamedTuple):
+    """What happens to rows that are no labelled pairs: options of `read_pairs`."""
+
+    unlabelled: str = "error"
+    on_error: str | None = None
+    leave_out: tuple = ()
+
+
+class Checked(NamedTuple):
+    """The pair table of a source, and the rows that are not in it, each as (row, value, why)."""
+
+    pairs: pd.DataFrame
+    kept: np.ndarray  #: a mask of the pairs that the lens gave
+    skipped: list  #: rows that are always skipped
+    faults: list  #: faulty rows
+    warnings: list  #: understood labels, and rows that seem to run on into the next
+
+
+def checked(texts, layout, signs, rules):
     """Make the pair table of a source with its report (see `read`), and list the warnings."""
-    pairs, skipped, faults, odd = sift(source, signs, unlabelled, on_error, leave_out)
+    found = sift(texts, layout, signs, rules)
+    pairs, faults = found.pairs, found.faults
     if faults and not len(pairs):
         row, _, why = min(faults)
-        raise PairsError(f"{source.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
-    skipped, rows = sorted(skipped + faults), len(source.row) + len(source.faults)
+        raise PairsError(f"{texts.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
+    skipped, rows = sorted(found.skipped + faults), len(texts.row) + len(texts.faults)
     pairs.attrs["report"] = Report(
-        source=source.name,
-        format=source.layout.name,
+        source=texts.name,
+        format=layout.name,
         rows=rows,
         kept=len(pairs),
         skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
-        notes=[source.note, *odd],
+        notes=[texts.note, *found.warnings],
     )
-    if source.layout.bipartite:
+    if layout.bipartite:
         pairs.attrs["bipartite"] = True
-    few = [f"row {row}: {why}" for row, _, why in skipped[: 4 * (len(skipped) < 4)]]
-    return pairs, [*skipped_in_words(kinds_of(skipped), few), *odd, *["no rows"] * (not rows)]
+    few = []
+    if len(skipped) < 4:
+        few = [f"row {row}: {why}" for row, _, why in skipped]
+    told = [*skipped_in_words(kinds_of(skipped), few), *found.warnings]
+    if not rows:
+        told.append("no rows")
+    return pairs, told
 
 
-def sift(source, signs, unlabelled, on_error, leave_out=()):
-    """Make the pair table of a `Source` and its `Signs`; options and errors are those of `read_pairs`.
+class _Sieve:
+    """The rows of a source that are left, and those that were dropped, with the reasons."""
 
-    Returns
-    -------
-    DataFrame
-    list of (row, value, why)
-        The rows that are always skipped.
-    list of (row, value, why)
-        The faulty rows.
-    list of str
-        Warnings: which spellings of labels were understood, and each row that seems to run on into the next.
-    """
-    if "label" not in source.columns and unlabelled != "keep" and signs.of:
-        raise PairsError(f"{source.name}: there is no label column").with_table(question(source, texts=True))
-    state = signs.state
-    keep, skipped, faults = np.ones(len(source.row), bool), [], list(source.faults)
+    def __init__(self, texts):
+        self.texts = texts
+        self.keep = np.ones(len(texts.row), bool)
 
-    def drop(mask, into, value, why):
-        for i in np.flatnonzero(mask & keep).tolist():
-            shown = (value(i) if callable(value) else value[i].as_py()).replace("\0", "\\0")[:80]
-            into.append((int(source.row[i]), shown, why(i) if callable(why) else why))
-        np.logical_and(keep, ~mask, out=keep)
+    def drop(self, mask, into, value, why):
+        """Drop the rows of a mask into a list. `value` and `why` are functions of a position, or column and text."""
+        for i in np.flatnonzero(mask & self.keep).tolist():
+            shown = value(i) if callable(value) else value[i].as_py()
+            reason = why(i) if callable(why) else why
+            into.append((int(self.texts.row[i]), shown.replace("\0", "\\0")[:80], reason))
+        self.keep &= ~mask
 
-    texts = {role: source.columns[role] for role in ("text_a", "text_b")}
-    empty = {
-        role: pc.or_(pc.utf8_is_space(column), pc.equal(pc.binary_length(column), 0)).to_numpy()
-        for role, column in texts.items()
-    }
-    drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, source.label, "blank row")
-    for role, column in texts.items():
-        name = source.layout.roles[role]
-        out = pc.is_in(pc.utf8_trim_whitespace(column), pa.array([*leave_out], pa.large_string())).to_numpy()
-        drop(out, skipped, column, lambda i, column=column: f"text {capped(column[i].as_py(), 40)!r} is left out")
-        drop(empty[role], faults, column, f"{name if isinstance(name, str) and name else role} is empty")
-        if source.kind != "delimited":  # else it was refused before
-            drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
-    named = {role: name for role, name in source.layout.roles.items() if role in source.columns}
-    if all(isinstance(name, str) for name in named.values()):
-        again = [pc.equal(source.columns[role], name).to_numpy() for role, name in named.items()]
-        drop(np.logical_and.reduce(again), skipped, texts["text_a"], "the header again")
-    drop(state == OUTSIDE, faults, source.label, lambda i: signs.whys[source.label(i)])
-    if unlabelled != "keep":
-        drop(state == NO_SIGN, skipped, source.label, lambda i: f"label {source.label(i)!r} gives no sign")
-        without = skipped if unlabelled == "skip" else faults
-        said = [column for role, column in source.columns.items() if role.startswith("status")]
-        drop(
-            state == WITHDRAWN,
-            without,
-            source.label,
-            lambda i: f"the answer is withdrawn ({', '.join(column[i].as_py() for column in said)})",
-        )
-        drop(state == EMPTY, without, source.label, "no label")
-    if faults and (on_error or ("skip" if source.layout.official else "error")) == "error":
-        row, _, why, more = first_of(faults)
-        why += f" ({option('header', True)} if this row names the columns)" * (
-            row == 1 and source.kind == "delimited"
-        )
-        ways = [*_unknown(faults, signs), f"{option('on_error', 'skip')} leaves such rows out"]
-        if any(why.startswith(("no label", "the answer is")) for *_, why in faults):
-            keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
-            ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
-        raise PairsError(f"{source.name}, row {row}: {why}{more}; {'; '.join(ways)}")
-    pairs = _table(source, keep, state)
+
+def sift(texts, layout, signs, rules):
+    """Sort the pairs of a source; `PairsError` for a faulty one, unless it may be skipped."""
+    if "label" not in texts.columns and rules.unlabelled != "keep" and signs.sign:
+        raise PairsError(f"{texts.name}: there is no label column").with_table(question(layout.sample, texts=True))
+    state, sieve = signs.state, _Sieve(texts)
+    skipped, faults = [], list(texts.faults)
+    sides = {role: texts.columns[role] for role in ("text_a", "text_b")}
+    empty = {}
+    for role, column in sides.items():
+        blank = pc.or_(pc.utf8_is_space(column), pc.equal(pc.binary_length(column), 0))
+        empty[role] = blank.to_numpy()
+    sieve.drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, texts.label, "blank row")
+    for role, column in sides.items():
+        name = layout.roles[role]
+        out = pc.is_in(pc.utf8_trim_whitespace(column), pa.array([*rules.leave_out], pa.large_string())).to_numpy()
+        sieve.drop(out, skipped, column, lambda i, c=column: f"text {capped(c[i].as_py(), 40)!r} is left out")
+        sieve.drop(empty[role], faults, column, f"{name if isinstance(name, str) and name else role} is empty")
+        sieve.drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
+    sieve.drop(_header_again(texts, layout), skipped, sides["text_a"], "the header again")
+    sieve.drop(state == OUTSIDE, faults, texts.label, lambda i: signs.whys[texts.label(i)])
+    if rules.unlabelled != "keep":
+        sieve.drop(state == NO_SIGN, skipped, texts.label, lambda i: f"label {texts.label(i)!r} gives no sign")
+        without = skipped if rules.unlabelled == "skip" else faults
+        sieve.drop(state == WITHDRAWN, without, texts.label, _withdrawn(texts))
+        sieve.drop(state == EMPTY, without, texts.label, "no label")
+    skip = "skip" if layout.official else "error"
+    if faults and (rules.on_error or skip) == "error":
+        raise _refusal(texts, layout, signs, faults)
+    pairs = _table(texts, sieve.keep, state)
     if signs.scores is not None:
-        pairs["score"] = signs.scores[keep]
-    return pairs, skipped, faults, [*signs.told, *_swallowed(source, pairs, signs.of)]
+        pairs["score"] = signs.scores[sieve.keep]
+    return Checked(pairs, sieve.keep, skipped, faults, [*signs.notes, *_swallowed(layout, pairs, signs.sign)])
+
+
+def _withdrawn(texts):
+    """A function that says of the row at a position that its answer does not count."""
+    return lambda i: f"the answer is withdrawn ({texts.columns['status'][i].as_py()})"
+
+
+def _header_again(texts, layout):
+    """The rows that repeat the header, as where files were joined."""
+    named = {role: name for role, name in layout.roles.items() if role in texts.columns and role != DECIDED}
+    if not all(isinstance(name, str) for name in named.values()) or not layout.header:
+        return np.zeros(len(texts.row), bool)
+    again = [pc.equal(texts.columns[role], name).to_numpy() for role, name in named.items()]
+    return np.logical_and.reduce(again)
+
+
+def _refusal(texts, layout, signs, faults):
+    """The error for the first fault, with the ways to go on."""
+    row, _, why, more = first_of(faults)
+    if row == 1 and layout.delimiters:
+        why += f" ({option('header', True)} if this row names the columns)"
+    ways = [*_unknown(faults, signs), f"{option('on_error', 'skip')} leaves such rows out"]
+    if any(why.startswith(("no label", "the answer is")) for *_, why in faults):
+        keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
+        ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
+    return PairsError(f"{texts.name}, row {row}: {why}{more}; {'; '.join(ways)}")
 
 
 def _unknown(faults, signs):
@@ -127,30 +159,33 @@ def _unknown(faults, signs):
         if why in whys:
             rows.setdefault(label_text(label), []).append(row)
     each = [f"{label!r} (row {places[0]}, {len(places):,} in all)" for label, places in rows.items()]
-    more = f" and {len(each) - SHOWN:,} more" * (len(each) > SHOWN)
-    return [f"unknown labels: {', '.join(each[:SHOWN])}{more}"] * (len(each) > 1)
+    if len(each) < 2:
+        return []
+    more = f" and {len(each) - SHOWN:,} more" if len(each) > SHOWN else ""
+    return [f"unknown labels: {', '.join(each[:SHOWN])}{more}"]
 
 
-def _table(source, keep, state):
+def _table(texts, keep, state):
     rows = slice(None) if keep.all() else keep
     columns = {}
     for role in ROLES:
         if role == "label":
             kept = state[rows]
             columns["label"] = pd.arrays.IntegerArray(np.where(kept > 1, 0, kept).astype(np.int8), kept > 1)
-            columns["row"] = source.row[rows]
-        elif role in source.columns:
-            texts = source.columns[role] if rows is not keep else source.columns[role].filter(pa.array(keep))
-            columns[role] = pd.arrays.ArrowStringArray(texts, dtype=pd.StringDtype("pyarrow", np.nan))
+            columns["row"] = texts.row[rows]
+        elif role in texts.columns:
+            values = texts.columns[role]
+            values = values.filter(pa.array(keep)) if rows is keep else values
+            columns[role] = pd.arrays.ArrowStringArray(values, dtype=pd.StringDtype("pyarrow", np.nan))
     return pd.DataFrame(columns, copy=False)
 
 
-def _swallowed(source, pairs, sign):
+def _swallowed(layout, pairs, sign):
     """A warning for each row whose text seems to hold a row, label included, because of a stray quote."""
-    layout, names, rows = source.layout, source.names, set()
-    for role in (
-        ("text_a", "text_b") if source.kind == "delimited" and layout.quoted and "label" in layout.roles else ()
-    ):
+    if not layout.names or not layout.quoted or not isinstance(layout.roles.get("label"), str | int):
+        return []
+    names, rows = [*layout.names], set()
+    for role in ("text_a", "text_b"):
         place, label = (names.index(layout.roles[name]) for name in (role, "label"))
         for i, fields in run_on(pa.chunked_array(pa.array(pairs[role])), len(names) - place, layout.delimiters):
             with suppress(ValueError):
@@ -186,5 +221,8 @@ def kinds_of(skipped):
 
 def skipped_in_words(kinds, few=()):
     """A note, if rows were skipped: how many for which reasons, or which if there are only a few."""
-    said, total = few or [f"{n:,}: {why}" for why, n in kinds.most_common(5)], kinds.total()
-    return [f"{total:,} row{'s' * (total > 1)} skipped ({'; '.join(said)})"] if kinds else []
+    if not kinds:
+        return []
+    reasons = few or [f"{n:,}: {why}" for why, n in kinds.most_common(5)]
+    total = kinds.total()
+    return [f"{total:,} {'rows' if total > 1 else 'row'} skipped ({'; '.join(reasons)})"]

@@ -16,19 +16,18 @@ wikiqa     ``Label``: 1 where the sentence answers the question. Bipartite: ques
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from .tables import ROLES
+from .labels import KNOWN, ZERO_ONE, label_text
+from .tables import DECIDED, ROLES, TEXTS
 
-__all__ = ["NAMES", "RELEASES", "ZERO_ONE", "Layout"]
-
-#: What labels mean where nobody says otherwise.
-ZERO_ONE = {"0": 0, "1": 1}
+__all__ = ["NAMES", "RELEASES", "Layout", "may_label"]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How the files of one kind hold pairs.
+    """How the files of one kind hold pairs; of a file, once it was recognised.
 
     Parameters
     ----------
@@ -51,6 +50,19 @@ class Layout:
         The number of fields that may follow those of a row.
     official : bool
         Whether rows that cannot be read are skipped and listed, as nobody can mend a release.
+    header : bool
+        Whether the first row of a delimited file names the columns.
+    names : tuple
+        All columns of a file, in their order; positions where there is no header.
+    sample : dict
+        The first values of each column.
+    known : bool
+        Whether the meaning of the labels is documented: it is in releases, and where the columns have well-known
+        names.
+    rivals : tuple
+        Further columns that may hold labels, where the caller named none.
+    ids : {"two", "one", "links"}
+        Whether ids of the left and of the right side are those of two sources, of one, or of two without duplicates.
     """
 
     name: str
@@ -63,6 +75,33 @@ class Layout:
     bipartite: bool = False
     further: int = 0
     official: bool = False
+    header: bool = True
+    names: tuple = ()
+    sample: dict = field(default_factory=dict)
+    known: bool = True
+    rivals: tuple = ()
+    ids: str = "two"
+    apart: frozenset = frozenset()  #: roles of ids, and of texts that are ids, whose left and right are two sources'
+
+    def columns(self) -> dict[tuple[str, int], str | int]:
+        """The columns of the roles, by role and number: a set may lie within the values of several."""
+        found: dict[tuple[str, int], str | int] = {}
+        for role, column in self.roles.items():
+            several = column if isinstance(column, list | tuple) else [column]
+            found |= {(role, i): one for i, one in enumerate(several)}
+        return found
+
+
+def may_label(values: Iterable[str]) -> bool:
+    """Tell if a column may hold labels, by its values: labels of a documented layout, or a few that come again.
+
+    >>> may_label(["ok", "bad", "ok", "ok", "bad", "ok"]), may_label(["0"]), may_label(["far"])
+    (True, True, False)
+    """
+    values = [text for value in values if (text := label_text(value))]
+    few = {*map(str.casefold, values)}
+    again = 1 < len(few) < 9 and len(values) >= 3 * len(few)
+    return bool(few) and (few <= {*KNOWN, *ZERO_ONE} or again)
 
 
 def _roles(*names: str | int | tuple[str, ...]) -> dict:
@@ -170,11 +209,11 @@ _RELEASES = [
 
 #: The releases by their names.
 RELEASES = {layout.name: layout for layout in _RELEASES}
-#: The names by which the column of a role is known in anyone's file; the first that exists is used.
+#: The documented names of a role's column in anyone's file; the first that exists is used.
 NAMES = {
-    "text_a": ("text_a", "question1", "sentence1", "anchor"),
-    "text_b": ("text_b", "question2", "sentence2", "positive"),
-    "label": ("label", "is_duplicate", "gold_label", "choice"),
+    "text_a": (*(pair[0] for pair in TEXTS), "anchor"),
+    "text_b": (*(pair[1] for pair in TEXTS), "positive"),
+    "label": ("label", "is_duplicate", "choice"),
     "id": ("id", "idx"),
     "id_a": ("id_a", "qid1"),
     "id_b": ("id_b", "qid2"),
@@ -182,5 +221,5 @@ NAMES = {
     "entailment": ("entailment",),
     "from_row": ("from_row",),
     "annotator": ("annotator", "WorkerId", "_annotator_id"),
-    "negative": ("negative",),
+    DECIDED: (DECIDED,),
 }

@@ -1,122 +1,101 @@
-"""The flat records inside structured ones: sets, queries with their texts, exports of annotation tools."""
+"""The flat records inside structured ones, each with its place there: sets, queries, exports of tools."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..files.errors import excerpt
 from ..files.json_lines import elements, is_lines, json_lines
-from .unknown import may_label
+from .tools import tool_records
 
-__all__ = ["CHOICE", "flat", "flat_of", "flat_records"]
+__all__ = ["Flat", "flat", "flat_of", "flat_records", "level", "path_of"]
 
 #: Keys of a text, and of lists of its paraphrases and of texts that are none.
 QUERY = ("query", "anchor", "question", "text", "sentence")
 LISTS = {"pos": 1, "positive": 1, "positives": 1, "paraphrases": 1}
 LISTS |= {"neg": 0, "negative": 0, "negatives": 0, "hard_negatives": 0}
-#: What stands before the name of a question in the column of its answers.
-CHOICE = "choice of "
+#: Keys that may stand beside a set or a query, as FlagEmbedding documents them; what another one means is not known.
+BESIDE = {"id", "prompt", "type", "pos_scores", "neg_scores", "pos_id", "neg_id"}
 #: A record that cannot be read: its row, its beginning, and what is wrong with it.
 Fault = tuple[int, str, str]
 
 
-def flat(record: dict | list) -> Iterator[dict]:
+class Flat(NamedTuple):
+    """A flat record inside a structured one."""
+
+    values: dict  #: by the names of columns
+    #: The path in the structured record of a text whose place is its label; else empty
+    place: tuple = ()
+    row: int = 0  #: the place of the structured record in the source
+    own: bool = True  #: whether it is the structured record itself, with its values under their keys
+
+
+def flat(record: dict | list) -> Iterator[Flat]:
     """The flat records inside a record of JSON, of a table or of an annotation tool; names of nested keys have dots.
 
     ValueError says what is wrong with a record that looks like a known layout and is none.
 
-    >>> [*flat({"set": ["a", "b", "c"]})]
-    [{'text_a': 'a', 'text_b': 'b', 'label': 1}, {'text_a': 'a', 'text_b': 'c', 'label': 1}]
-    >>> [*flat({"set": {"query": "a", "pos": ["b"], "neg": ["x"]}})]
-    [{'text_a': 'a', 'text_b': 'b', 'label': 1}, {'text_a': 'a', 'text_b': 'x', 'label': 0}]
-    >>> [*flat({"data": {"a": "x"}, "id": [1, 2]})], [*flat(["a", "b", 1])]
+    >>> for one in [*flat({"set": ["a", "b"]}), *flat({"query": "a", "neg": ["x"]})]:
+    ...     print(one.values, one.place)
+    {'text_a': 'a', 'text_b': 'b', 'label': 1} ('set', 1)
+    {'text_a': 'a', 'text_b': 'x', 'label': 0} ('neg', 0)
+    >>> [one.values for one in flat({"data": {"a": "x"}, "id": [1, 2]})], [one.values for one in flat(["a", "b", 1])]
     ([{'data.a': 'x', 'id': [1, 2]}], [{0: 'a', 1: 'b', 2: 1}])
-    >>> answer = {"result": [{"from_name": "same", "value": {"choices": ["no"]}}], "completed_by": 7}
-    >>> [*flat({"data": {"a": "x"}, "annotations": [answer, answer | {"was_cancelled": True}]})]
-    [{'a': 'x', 'choice of same': 'no', 'annotator': 7}, {'a': 'x', 'choice of same': None, 'annotator': 7}]
     """
+    if isinstance(record, list):
+        yield Flat(dict(enumerate(record)))
+        return
+    if (found := tool_records(record)) is not None:
+        decided = {"decided": record["decided"]} if "decided" in record else {}
+        yield from (Flat(level(values) | decided, own=False) for values in found)
+        return
     match record:
-        case list():
-            yield dict(enumerate(record))
         case {"set": dict() as inside} if len(record) == 1:
-            yield from flat(inside)
+            yield from (one._replace(place=("set", *one.place)) for one in flat(inside))
         case {"set": list() as texts}:
             _alone(record, {"set"}, "a set")
             if len(texts) < 2:
                 raise ValueError(f"a set of {len(texts)}: a pair needs two texts")
-            yield from (_pair(texts[0], other, 1) for other in texts[1:])
+            for i, text in enumerate(texts[1:], 1):
+                yield _member(texts[0], text, 1, ("set", i))
         case {"questions": {"text": [a, b], **rest}}:
             ids = dict(zip(("id_a", "id_b"), rest.get("id", ()), strict=False))
-            yield {"text_a": a, "text_b": b} | ids | level({k: v for k, v in record.items() if k != "questions"})
-        case {"annotations": list() as answers, "data": dict() as data}:  # Label Studio
-            yield from (level(data) | _chosen(one) for one in answers or [{}])
-        case {"fields": dict() as fields, "responses": dict() | None as responses}:  # Argilla
-            yield from _answered(level(fields), {} if record.get("status") == "discarded" else responses or {})
-        case {"options": list() as options, "accept": list() as chosen, "answer": answer}:  # Prodigy
-            # A number may count the options: their texts say what was chosen
-            words = {one.get("id"): one.get("text") for one in options if isinstance(one.get("id"), int)}
-            chosen = [words.get(one) or one for one in chosen]
-            rest = {key: value for key, value in record.items() if key not in ("options", "accept", "answer")}
-            yield level(rest) | {"choice": (_only(chosen) if answer == "accept" else None)}
+            others = {key: value for key, value in record.items() if key != "questions"}
+            yield Flat({"text_a": a, "text_b": b} | ids | level(others))
         case _:
             query = next((key for key in QUERY if isinstance(record.get(key), str)), None)
-            texts = {key: record[key] for key in LISTS if key in record}
-            if query and any(isinstance(value, list) for value in texts.values()):
-                _alone(record, {query, *texts}, "a query")
-                for key, some in texts.items():
-                    for text in some if isinstance(some, list) else [some]:
-                        yield _pair(record[query], text.get("text") if isinstance(text, dict) else text, LISTS[key])
+            lists = {key: record[key] for key in LISTS if key in record}
+            if query and any(isinstance(value, list) for value in lists.values()):
+                yield from _query(record, query, lists)
             else:
-                yield level(record) if any(isinstance(value, dict) for value in record.values()) else record
+                yield Flat(level(record), own=not any(str(key).endswith("-metadata") for key in record))
 
 
-def _pair(a: Any, b: Any, label: int) -> dict[str, Any]:
-    return {"text_a": a, "text_b": b, "label": label}
+def _query(record: dict, query: str, lists: dict) -> Iterator[Flat]:
+    _alone(record, {query, *lists}, "a query")
+    for key, value in lists.items():
+        several = isinstance(value, list)
+        for i, text in enumerate(value if several else [value]):
+            plain = text.get("text") if isinstance(text, dict) else text
+            yield _member(record[query], plain, LISTS[key], (key, i) if several else (key,))
+
+
+def _member(a: Any, b: Any, label: int, place: tuple) -> Flat:
+    return Flat({"text_a": a, "text_b": b, "label": label}, place)
 
 
 def _alone(record: dict, known: set, what: str) -> None:
-    """Refuse a key beside texts whose place gives the label, if its name or its value may be a label, too."""
-    for key in record.keys() - known:
-        values = record[key] if isinstance(record[key], list) else [record[key]]
-        if not key.startswith(("pos_", "neg_")) and (may_label(key, []) or may_label(key, values)):
-            raise ValueError(
-                f"{key!r} beside {what}, in which the place of a text is its label; take one of them out"
-            )
-
-
-def _only(values: list) -> Any:
-    """The only value of a list, or the list."""
-    return values[0] if len(values) == 1 else values or None
-
-
-def _chosen(answer: dict) -> dict[str, Any]:
-    """The choices in an annotation of Label Studio, by the names of their questions; None where it was withdrawn."""
-    out = answer.get("was_cancelled") or answer.get("skipped")
-    result = answer.get("result") or ()
-    parts = [part for part in result if "choices" in (part.get("value") or {})]
-    if result and not parts:
-        raise ValueError("an answer of Label Studio that is no choice; export choices, or take the answers out")
-    found = {f"{CHOICE}{part.get('from_name')}": None if out else _only(part["value"]["choices"]) for part in parts}
-    match answer.get("completed_by"):
-        case {"email": who} | {"id": who} | who:
-            return found | {"annotator": who}
-
-
-def _answered(fields: dict, answers: dict[str, list | None]) -> Iterator[dict]:
-    """One record per person of Argilla, with the submitted answer to each question."""
-    people: dict[Any, dict] = {}
-    for name, said in answers.items():
-        for i, one in enumerate(said or ()):
-            who = one.get("user_id")
-            given = people.setdefault(i if who is None else who, {"annotator": who})
-            given[name] = one.get("value") if one.get("status") in (None, "submitted") else None
-    yield from (fields | given for given in (people.values() or [{"annotator": None}]))
+    """Refuse a key beside texts whose place gives the label: it may be a label, too."""
+    for key in record.keys() - known - BESIDE:
+        raise ValueError(f"{key!r} beside {what}, in which the place of a text is its label; take one of them out")
 
 
 def level(record: dict, before: str = "") -> dict:
     """The record with dotted names for nested keys; lists stay. A class of SageMaker's is called by its name."""
+    if not any(isinstance(value, dict) for value in record.values()) and not before:
+        return record
     found: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, dict):
@@ -128,11 +107,31 @@ def level(record: dict, before: str = "") -> dict:
     return found
 
 
+def path_of(record: Any, name: Any) -> tuple | None:
+    """The keys that lead to the value of a column (`level`) in a record; None where no value has just this name.
+
+    >>> path_of({"a": {"b.c": 1}}, "a.b.c"), path_of(["x", 1], 1), path_of({"a": 1}, "b")
+    (('a', 'b.c'), (1,), None)
+    """
+    if isinstance(record, list):
+        return (name,) if isinstance(name, int) and name < len(record) else None
+    if not isinstance(record, dict):
+        return None
+    if name in record and not isinstance(record[name], dict):
+        return (name,)
+    for key, value in record.items():
+        if isinstance(value, dict) and str(name).startswith(f"{key}."):
+            below = path_of(value, str(name).removeprefix(f"{key}."))
+            if below:
+                return (key, *below)
+    return None
+
+
 # ---------------------------------------------------------------- of a file
 
 
-def flat_records(data: bytes) -> tuple[list[tuple[int, dict]], list[Fault]]:
-    """Read JSON Lines or a list as flat records, each with its row, and faults.
+def flat_records(data: bytes) -> tuple[list[Flat], list[Fault]]:
+    """Read JSON Lines or a list as flat records, and faults.
 
     Raises ValueError or RecursionError if a list is not JSON.
     """
@@ -141,8 +140,8 @@ def flat_records(data: bytes) -> tuple[list[tuple[int, dict]], list[Fault]]:
     return flat_of(enumerate(elements(data.decode()), 1))
 
 
-def flat_of(records: Iterable[tuple]) -> tuple[list[tuple[int, dict]], list[Fault]]:
-    """The flat records of structured ones, each with its row, and faults.
+def flat_of(records: Iterable[tuple]) -> tuple[list[Flat], list[Fault]]:
+    """The flat records of structured ones, and faults.
 
     They are given as (row, record), or as `json_lines` gives them, with their row and their line.
     """
@@ -154,7 +153,7 @@ def flat_of(records: Iterable[tuple]) -> tuple[list[tuple[int, dict]], list[Faul
                 raise record
             if not isinstance(record, dict | list) or record == []:
                 raise ValueError("not a JSON object")
-            found += ((row, one) for one in flat(record))
+            found += (one._replace(row=row) for one in flat(record))
             if len(found) == before:
                 raise ValueError("holds no pair")
         except (ValueError, TypeError, AttributeError, RecursionError) as error:

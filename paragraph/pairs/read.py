@@ -17,7 +17,9 @@ A *pair table* is a DataFrame with the columns
 
 ``pairs.attrs["report"]`` says what was read: ``source``, ``format``, ``rows`` (records in the source),
 ``kept``, ``skipped`` (a list of ``{"row", "value", "why"}``), ``notes`` (sentences), ``options`` (those of
-`read_pairs` that say how the source is laid out) and, where the labels look turned round, a question, ``turned``. Always rows = kept + len(skipped).
+`read_pairs` that say how the source is laid out) and, where the labels look turned round, a question, ``turned``.
+Always rows = kept + len(skipped). Of a file, ``path`` and ``sha256`` are kept, the ``ending`` of its kind, and in
+``back`` what becomes of its labels where they do not take answers (`lenses`).
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from __future__ import annotations
 import warnings
 from os import PathLike
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -32,16 +35,19 @@ from ..files.delimited import read_rows
 from ..files.errors import PairsError, taken
 from ..files.spelling import option
 from ..files.tables import MARK
-from .check import checked, first_of, run_on
-from .formats import KINDS, NoColumn, recognise
-from .labels import label_text
-from .layouts import RELEASES
-from .meanings import signs_of
-from .source import delimited_columns, open_source, parquet_batches, table_columns
-from .tables import FURTHER, ROLES
+from . import remembered
+from .check import Rules, checked, first_of, run_on
+from .labels import VOTES, label_text
+from .layouts import RELEASES, Layout
+from .lenses import lens_of
+from .opened import Opened, open_source
+from .recognise import IDS, KINDS, How, NoColumn, recognise
+from .signs import Signs, signs_of
+from .tables import DECIDED, FURTHER, ROLES
+from .texts import Texts, texts_of
 from .tripwire import ask_if_turned
 
-__all__ = ["ReadWarning", "read_pairs", "read_source", "read_table"]
+__all__ = ["ReadWarning", "Reading", "check_options", "read_pairs", "read_source", "read_table"]
 
 
 class ReadWarning(UserWarning):
@@ -54,12 +60,14 @@ def read_pairs(
     *,
     columns=None,
     labels=None,
-    unlabelled="error",
+    unlabelled=None,
     on_error=None,
     header=None,
     quoting=None,
-    encoding="utf-8",
+    encoding=None,
     leave_out=(),
+    votes=None,
+    ids=None,
     max_unpacked=None,
 ):
     """Read a file, a DataFrame or a `datasets.Dataset` as a checked pair table.
@@ -68,8 +76,9 @@ def read_pairs(
     ----------
     source : str, Path, pandas.DataFrame or datasets.Dataset
         CSV, TSV, JSON, JSON Lines or Parquet; gzip-compressed or not. `docs/layouts.md` shows how triplets, sets,
-        nested keys and exports of annotation tools are read. If two columns may hold labels, nothing is read until
-        `columns` names one.
+        nested keys and exports of annotation tools are read. What is no documented layout is refused until `columns`
+        and `labels` say what it holds. They may be said once: the file ``my.csv.layout.json`` beside ``my.csv``,
+        which the commands write, has them; options that are given take precedence.
     format : str
         ``"auto"`` looks at header and content. Official releases: ``"qqp"`` (Quora's own, CSV-quoted tabs),
         ``"qqp-kaggle"`` (train.csv), ``"qqp-glue"`` (the same header, no quoting), ``"mrpc"``, ``"paws"``,
@@ -79,25 +88,35 @@ def read_pairs(
         Column names for ``text_a``, ``text_b``, ``label`` and, if wanted, ``id``, ``id_a``, ``id_b``, ``split``.
         Whole numbers count columns from 0. In place of ``text_b``: ``set``, whose equal values mark paraphrases.
         ``negative``, ``negative_2`` …: texts that are not paraphrases of the first. ``label_2`` …: labels by further
-        people.
+        people. ``set`` may be a list of columns: sets within the values of the others. ``duplicates``: a column of
+        lists of the ids (``id``) of further rows.
     labels : dict or (low, high), optional
         The meaning of labels: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded labels: `high` or more
-        is positive, below `low` negative, and the rest has no sign; votes (``(4, 6)``, ``4/6``) count as shares.
-        ``{"all": 1}`` if no column has labels and all pairs are paraphrases. Default: the format's own meaning, else
-        1, 0, and yes, no, true, false in upper or lower case, which a warning names; other labels are refused.
-    unlabelled : {"error", "keep", "skip"}
-        Rows with an empty label are an error, kept with label <NA>, or skipped. Rows that `labels` leaves
+        is positive, below `low` negative, and the rest has no sign; with the larger one first, for distances, small
+        is positive. Votes (``4/6``; see `votes`) and ``17 %`` count as shares. ``{"all": 1}`` if no column has labels
+        and all pairs are paraphrases. Default, in releases and where all columns have documented names: the format's
+        own meaning, else 1, 0, and yes, no, true, false in upper or lower case, which a warning names.
+    unlabelled : {"error", "keep", "skip"}, optional
+        Rows with an empty label are an error (default), kept with label <NA>, or skipped. Rows that `labels` leaves
         without a sign are kept by ``"keep"`` and skipped otherwise.
     on_error : {"error", "skip"}, optional
         Whether a row with an empty text, an unknown label, too few fields or the like is an error, or is skipped and
         listed in the report. Default: skipped in official releases, an error elsewhere.
     header : bool, optional
-        Whether the first row of a delimited file names the columns. Default: if it does not look like the others.
+        Whether the first row of a delimited file names the columns. Default: unless `columns` counts them.
     quoting : bool, optional
         Whether quotes enclose fields, if the format leaves that open.
-    encoding : str
+    encoding : str, optional
+        Default: UTF-8.
     leave_out : list of str
         Rows with one of these texts are skipped: placeholders such as ``"NS"`` or ``"#NAME?"``.
+    votes : {"for,against", "k,n"}, optional
+        The meaning of votes in brackets: ``(4, 6)`` is 4 for and 6 against, or 4 of 6. Default: where only one is
+        possible.
+    ids : {"two", "one", "links"}, optional
+        Whether whole numbers in place of texts, and ``id_a`` and ``id_b`` of other than documented names, are ids of
+        two sources (default) or of one: 2 on the left and 2 on the right are two records or one. ``"links"``: of two
+        sources without duplicates, so that two partners of one record differ.
     max_unpacked : int, optional
         The most bytes that may come out of a gzip file: by default 8 GB, or as many as fit into the free memory.
 
@@ -131,64 +150,114 @@ def read_pairs(
     >>> pairs.label.tolist()
     [1]
     """
-    _check_options(format, columns, unlabelled, on_error or "error", header, quoting)
+    given = {"format": format, "columns": columns, "labels": labels, "unlabelled": unlabelled, "on_error": on_error}
+    given |= {"header": header, "quoting": quoting, "encoding": encoding, "leave_out": [*leave_out]}
+    given |= {"votes": votes, "ids": ids}
     if isinstance(leave_out, str):
         raise PairsError(f"{option('leave_out')} takes a list of texts: {option('leave_out', [leave_out])}")
-    layout = {"format": format, "columns": columns, "header": header, "quoting": quoting, "encoding": encoding}
-    options = layout | {"labels": labels, "unlabelled": unlabelled, "on_error": on_error, "leave_out": [*leave_out]}
-    found = read_source(source, **layout, max_unpacked=max_unpacked)
-    signs = signs_of(found, labels)
-    pairs, warned = checked(found, signs, unlabelled, on_error, leave_out)
+    options, message = remembered.completed(source, given)
+    options["unlabelled"] = options["unlabelled"] or "error"
+    options["encoding"] = options["encoding"] or "utf-8"
+    check_options(options)
+    reading = read_source(source, options, max_unpacked, whole=labels is not None)
+    pairs, warned = checked(reading.texts, reading.layout, reading.signs, rules_of(options))
+    signs = reading.signs
     meaning = signs.labels
-    if labels is None and signs.words:
+    if options["labels"] is None and signs.words:
         meaning = {signs.words[0]: 0, signs.words[1]: 1}
     turned = ask_if_turned(pairs, meaning)
     if turned:
         warned.append(turned)
         pairs.attrs["report"]["turned"] = turned
     pairs.attrs["report"] |= {
-        "path": found.path,
-        "sha256": found.sha256,
-        "options": options | {"labels": _plain(labels), "max_unpacked": max_unpacked},
-    } | ({"words": signs.words} if signs.words else {})
-    if warned:
-        warnings.warn(f"{found.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
+        "path": reading.opened.path,
+        "sha256": reading.opened.sha256,
+        "options": options | {"labels": plain_labels(options["labels"]), "max_unpacked": max_unpacked},
+        "ending": reading.ending,
+        "back": reading.lens.says,
+    }
+    if signs.words:
+        pairs.attrs["report"]["words"] = signs.words
+    if warned or message:
+        told = "; ".join([*filter(None, [message]), *warned])
+        warnings.warn(f"{reading.opened.name}: {told}", ReadWarning, stacklevel=2)
     return pairs
 
 
-def read_source(source, format="auto", columns=None, header=None, quoting=None, encoding="utf-8", max_unpacked=None):
-    """The `Source` with its layout and the columns of pairs, not yet checked."""
-    source = open_source(source, format, encoding, max_unpacked)
-    recognise(source, format, columns, quoting, header)
-    if source.kind == "delimited":
-        delimited_columns(source)
-    elif source.kind == "parquet":
-        source = next(parquet_batches(source))
-    else:
-        table_columns(source, source.content)
-    return source
+class Reading(NamedTuple):
+    """A source on its way to a pair table: each step gave one of these values."""
+
+    opened: Opened
+    layout: Layout
+    lens: Any  #: one of `lenses`
+    texts: Texts  #: one row per pair, as the lens gave them
+    signs: Signs
+
+    @property
+    def ending(self) -> str:
+        """The ending of a file of this kind, where its own name has none."""
+        if self.opened.kind == "delimited":
+            return ".tsv" if self.layout.delimiters == "\t" else ".csv"
+        return ".parquet" if self.opened.kind == "parquet" else ".jsonl"
 
 
-def _plain(labels):
-    """Return the labels as values that JSON can hold."""
+def read_source(
+    source: Any, options: dict[str, Any], max_unpacked: int | None = None, whole: bool = False
+) -> Reading:
+    """Read a source with the options of `read_pairs`, up to the check of the pairs.
+
+    With `whole`, all numbers on one side of both thresholds are refused: the user has just named these.
+    """
+    how = How(*(options.get(name) for name in How._fields))
+    how = how._replace(format=how.format or "auto")
+    opened = open_source(source, how.format, options.get("encoding", "utf-8"), max_unpacked)
+    layout = recognise(opened, how)
+    return seen_through(opened, layout, texts_of(opened, layout), options, whole)
+
+
+def seen_through(
+    opened: Opened, layout: Layout, texts: Texts, options: dict[str, Any], whole: bool = False
+) -> Reading:
+    """The pairs in some texts of a source and their signs; `whole` as in `read_source`."""
+    lens = lens_of(layout, texts, options.get("labels") or layout.labels)
+    pairs = lens.get(texts)
+    signs = signs_of(pairs, layout, options.get("labels"), options.get("votes"), whole)
+    return Reading(opened, layout, lens, pairs, signs)
+
+
+def rules_of(options: dict[str, Any]) -> Rules:
+    """The options that say what happens to rows that are no labelled pairs."""
+    return Rules(options["unlabelled"] or "error", options["on_error"], tuple(options["leave_out"]))
+
+
+def plain_labels(labels):
+    """The labels as values that JSON can hold."""
     if isinstance(labels, dict):
         return {label_text(label): None if sign is None else int(sign) for label, sign in labels.items()}
     return labels and [float(bound) for bound in labels]
 
 
-def _check_options(format, columns, unlabelled, on_error, header, quoting):
-    for name, value, known in (
-        ("format", format, ["auto", *RELEASES, *KINDS]),
-        ("unlabelled", unlabelled, ["error", "keep", "skip"]),
-        ("on_error", on_error, ["error", "skip"]),
-        ("header", header, [True, False, None]),
-        ("quoting", quoting, [True, False, None]),
+def check_options(options: dict[str, Any]) -> None:
+    """Raise `PairsError` for an option of `read_pairs` that is none of its values."""
+    for name, known in (
+        ("format", ["auto", *RELEASES, *KINDS]),
+        ("unlabelled", ["error", "keep", "skip"]),
+        ("on_error", ["error", "skip", None]),
+        ("header", [True, False, None]),
+        ("quoting", [True, False, None]),
+        ("votes", [*VOTES, None]),
+        ("ids", [*IDS, None]),
     ):
+        value = options[name]
         if value not in known:
-            raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(map(str, known))}")
+            shown = ", ".join(str(each) for each in known if each is not None)
+            raise PairsError(f"{option(name)} {value!r} is not one of {shown}")
     how = 'columns={"label": "same"}'
-    for role, column in taken(columns or {}, dict, "read_pairs", "columns as a dict", how).items():
-        if not (role in ROLES or FURTHER.fullmatch(str(role))) or not isinstance(column, str | int):
+    for role, column in taken(options["columns"] or {}, dict, "read_pairs", "columns as a dict", how).items():
+        several = role == "set" and isinstance(column, list | tuple)
+        if not (role in (*ROLES, DECIDED) or FURTHER.fullmatch(str(role))) or not (
+            several or isinstance(column, str | int)
+        ):
             what = f"{column!r} is no column" if role in ROLES else f"unknown role {role!r}"
             raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
 
@@ -225,12 +294,12 @@ def read_table(
     """
     opened = open_source(Path(path), "tsv", encoding, max_unpacked)
     try:
-        recognise(opened, "auto", columns, quoting)
+        layout = recognise(opened, How(columns=columns, quoting=quoting))
     except NoColumn:
         if columns is not None:
             raise
         raise PairsError(f"{opened.name} needs the columns text_a, text_b (or question1, question2)") from None
-    names, layout = opened.names, opened.layout
+    names = [*layout.names]
     if twice := [name for name in names if name and names.count(name) > 1]:
         raise PairsError(f"{opened.name}: there is more than one column {twice[0]!r}")
     rows = read_rows(opened.content, layout.delimiters, bool(layout.quoted), names, [*range(len(names))])

@@ -14,15 +14,18 @@ from ..files.errors import PairsError
 from ..files.json_lines import is_unicode
 
 __all__ = [
-    "FURTHER", "ROLES", "canonical", "column", "generated", "inputs_of", "is_pair_table", "origins", "refuse",
+    "DECIDED", "FURTHER", "ROLES", "TEXTS", "canonical", "column", "generated", "inputs_of",
+    "is_pair_table", "origins", "refuse",
     "row_name", "rows_of", "shuffle_edges",
 ]  # fmt: skip
 
 #: What a column can hold: texts, a label, ids …; `set` and `negative` in place of `text_b` or beside it.
 ROLES = (
     "text_a", "text_b", "label", "id", "id_a", "id_b", "split", "entailment", "from_row", "annotator", "set",
-    "negative",
+    "negative", "duplicates",
 )  # fmt: skip
+#: The last column of a file whose labels stay: labels that a person decided, which count in place of the others.
+DECIDED = "decided"
 #: The names of the two texts in tables.
 TEXTS = (("text_a", "text_b"), ("question1", "question2"), ("sentence1", "sentence2"))
 #: Further texts of a row, which are no paraphrases of the first one, and further labels, by other people.

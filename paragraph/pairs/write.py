@@ -17,9 +17,8 @@ from ..files.errors import PairsError
 from ..files.names import ending
 from ..files.outputs import written
 from ..files.tables import MARK, DelimitedWriter, guarded, quote_fields
-from .check import sift
-from .layouts import ZERO_ONE
-from .meanings import signs_of
+from .check import Rules, sift
+from .labels import ZERO_ONE
 from .read import read_source
 from .tables import canonical, inputs_of
 
@@ -58,13 +57,13 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     table = canonical(pairs, "a pair table")
     if "label" not in table:
         raise PairsError("a pair table has text_a, text_b and label; here label is missing")
-    source = read_source(table[["text_a", "text_b", "label"]])
-    checked, blank, *_ = sift(source, signs_of(source, ZERO_ONE), "keep", "error")
-    if blank:
-        raise PairsError(f"row {blank[0][0]} of the pair table is blank")
-    texts = pa.Table.from_pandas(checked[["text_a", "text_b"]], preserve_index=False)
+    reading = read_source(table[["text_a", "text_b", "label"]], {"labels": ZERO_ONE, "ids": "one"})
+    found = sift(reading.texts, reading.layout, reading.signs, Rules("keep", "error"))
+    if found.skipped:
+        raise PairsError(f"row {found.skipped[0][0]} of the pair table is blank")
+    texts = pa.Table.from_pandas(found.pairs[["text_a", "text_b"]], preserve_index=False)
     with LabelWriter(path, spreadsheet_safe, inputs_of(pairs.attrs.get("report") or {})) as out:
-        out.write(*map(out.prepare, texts.columns), checked["label"])
+        out.write(*map(out.prepare, texts.columns), found.pairs["label"])
 
 
 class LabelWriter(ExitStack):

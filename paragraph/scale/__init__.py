@@ -26,6 +26,7 @@ from ..graph.bridges import bridge_table
 from ..graph.closure import summary_with_inferred
 from ..graph.core import ParaphraseGraph
 from ..pairs.read import ReadWarning
+from ..pairs.remembered import completed
 from .coded import CODED, CodedGraph, opened, seal, taken_out
 from .files import PairFiles, row_names
 
@@ -106,12 +107,18 @@ def open_pairs(
     """
     if engine not in ENGINES:
         raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
-    files, limit = PairFiles([path.absolute() for path in paths_of(source)], **options), in_bytes(memory)
+    paths, message = [path.absolute() for path in paths_of(source)], ""
+    if len(paths) == 1:
+        options, message = completed(paths[0], options)
+    files, limit = PairFiles(paths, **options), in_bytes(memory)
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)
     graph = _in_memory(files) if engine == "memory" else _coded(files, engine, limit, folder)
-    if odd := [note for note in graph.report["notes"] if " skipped (" in note or "stray quote" in note]:
+    odd = [note for note in graph.report["notes"] if " skipped (" in note or "stray quote" in note]
+    if message:
+        odd.insert(0, message)
+    if odd:
         warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
     return PairStore(graph, engine, plan)
 

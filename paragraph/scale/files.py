@@ -13,11 +13,11 @@ import pandas as pd
 
 from ..files.outputs import check_recorded, file_hash
 from ..pairs.check import kinds_of, sift, skipped_in_words
-from ..pairs.formats import recognise
-from ..pairs.meanings import signs_of
-from ..pairs.read import read_source
-from ..pairs.source import Source, open_parquet, parquet_batches
+from ..pairs.opened import open_parquet
+from ..pairs.read import Reading, read_source, rules_of, seen_through
+from ..pairs.recognise import How, recognise
 from ..pairs.tables import generated
+from ..pairs.texts import parquet_texts
 
 __all__ = ["PairFiles", "row_names"]
 
@@ -44,6 +44,8 @@ class PairFiles:
     header: bool | None = None
     quoting: bool | None = None
     leave_out: tuple[str, ...] = ()
+    votes: str | None = None
+    ids: str | None = None
     groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
 
     def parquet(self, path: Path) -> bool:
@@ -97,33 +99,50 @@ class PairFiles:
             yield more, report["starts"][file]
         report |= {"notes": [*notes, *skipped_in_words(left_out)], "left_out": dict(left_out), "last": last}
 
-    def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-        for source in self._sources(path):
-            signs = signs_of(source, self.labels)
-            pairs, skipped, faults, odd = sift(source, signs, self.unlabelled, self.on_error, self.leave_out)
-            out = sorted(skipped + faults)
-            if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
-                pairs = pairs[~made]
-            part = {"rows": len(source.row) + len(source.faults), "kept": len(made), "generated": int(made.sum())}
-            part |= {"format": source.layout.name, "bipartite": source.layout.bipartite}
-            part["skipped"] = [
-                {"file": path.name, "row": row, "value": v, "why": why} for row, v, why in out[:LISTED]
-            ]
-            part["left_out"] = kinds_of(out)
-            part["notes"] = [source.note, *odd]
-            yield part | {"last": int(pairs["row"].iloc[-1]) if len(pairs) else 0}, pairs
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of `read_pairs`."""
+        left_out = ("paths", "identity", "groups")
+        return {name: value for name, value in vars(self).items() if name not in left_out}
 
-    def _sources(self, path: Path) -> Iterable[Source]:
-        if self.parquet(path):
-            source = open_parquet(path, path.name)
-            recognise(source, self.format, self.columns)
-            unused = {"id", "split", "entailment", "annotator", *["id_a", "id_b"] * (self.identity != "id")}
-            rows, size = self.extent(path)
-            some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
-            if source.kind == "parquet" and "label" in source.layout.roles:
-                return parquet_batches(source, {*source.layout.roles} - unused, some, self.groups)
-        how = (self.format, self.columns, self.header, self.quoting, self.encoding, self.max_unpacked)
-        return [read_source(path, *how)]
+    def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+        for reading in self._readings(path):
+            texts, layout = reading.texts, reading.layout
+            found = sift(texts, layout, reading.signs, rules_of(self.options))
+            pairs, out = found.pairs, sorted(found.skipped + found.faults)
+            made = generated(pairs)
+            if made.any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
+                pairs = pairs[~made]
+            skipped = []
+            for row, value, why in out[:LISTED]:
+                skipped.append({"file": path.name, "row": row, "value": value, "why": why})
+            part = {
+                "rows": len(texts.row) + len(texts.faults),
+                "kept": len(made),
+                "generated": int(made.sum()),
+                "format": layout.name,
+                "bipartite": layout.bipartite,
+                "skipped": skipped,
+                "left_out": kinds_of(out),
+                "notes": [texts.note, *found.warnings],
+                "last": int(pairs["row"].iloc[-1]) if len(pairs) else 0,
+            }
+            yield part, pairs
+
+    def _readings(self, path: Path) -> Iterable[Reading]:
+        """The pairs of a file: piece by piece, if it is Parquet whose records are pairs; else all of them."""
+        options = self.options
+        if not self.parquet(path):
+            return [read_source(path, options, self.max_unpacked, whole=True)]
+        opened = open_parquet(path, path.name)
+        layout = recognise(opened, How(self.format, self.columns, ids=self.ids))
+        if opened.kind != "parquet" or not {"label"} <= {*layout.roles} or self.ids == "links":
+            return [read_source(path, options, self.max_unpacked, whole=True)]
+        unused = {"id", "split", "entailment", "annotator", *["id_a", "id_b"] * (self.identity != "id")}
+        rows, size = self.extent(path)
+        some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
+        parts = parquet_texts(opened, layout, {*layout.roles} - unused, some, self.groups)
+        return (seen_through(opened, layout, texts, options) for texts in parts)
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

@@ -12,7 +12,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.pairs import ReadWarning, read_pairs
-from paragraph.pairs.labels import sign_of
+from paragraph.pairs.labels import meaning_of
 from paragraph.pairs.layouts import RELEASES
 
 from ..refused import refused
@@ -109,6 +109,7 @@ def test_anyones_tsv_asks_for_quoting_where_both_remain_possible(tmp_path):
 
 
 NAMED, PLACED = {"text_a": "q", "text_b": "r", "label": "same"}, {"text_a": 1, "text_b": 2, "label": 0}
+SAID = {"0": 0, "1": 1}
 
 
 @pytest.mark.parametrize("name, content, columns", [
@@ -121,7 +122,9 @@ NAMED, PLACED = {"text_a": "q", "text_b": "r", "label": "same"}, {"text_a": 1, "
 def test_anyones_files(tmp_path, name, content, columns):
     path = tmp_path / name
     path.write_text(content)
-    assert texts_and_labels(read_pairs(path, columns=columns)) == [("a", "b", 1)]
+    if columns:
+        refused(r"what does label '1' in column .* mean\? Only documented names", read_pairs, path, columns=columns)
+    assert texts_and_labels(read_pairs(path, columns=columns, labels=columns and SAID)) == [("a", "b", 1)]
 
 
 @pytest.mark.parametrize("content, options, message", [
@@ -133,7 +136,7 @@ def test_anyones_files(tmp_path, name, content, columns):
     (QUORA, {"format": "excel"}, "format 'excel' is not one of auto, qqp, "),
     (QUORA, {"columns": {"texta": "x"}}, "unknown role 'texta': write ROLE=column, ROLE one of text_a, text_b"),
     (QUORA, {"labels": {"1": 2}}, "labels maps '1' to 2; a sign is 1, 0 or None"),
-    (QUORA, {"labels": (4, 3)}, "neither a dict nor two thresholds"),
+    (QUORA, {"labels": (4, "x")}, "neither a dict nor two thresholds"),
     (QUORA, {"labels": "01"}, "neither a dict nor two thresholds"),
     (QUORA, {"unlabelled": "drop"}, "unlabelled 'drop' is not one of"),
     (QUORA, {"on_error": "drop"}, "on_error 'drop' is not one of"),
@@ -190,15 +193,16 @@ def test_names_of_labels_are_read_and_no_number_takes_their_place(tmp_path, sour
     ({"0": 0, "1": 1}, " 1 ", 1), ({0: 0, 1: 1}, "1.0", 1), ({0.0: 0, 1.0: 1}, "1", 1), ({False: 0, True: 1}, "1", 1),
     ({-1: None}, "-1", None), ({"": None}, "", None),
     ((3.5, 4.5), "4.50", 1), ((3.5, 4.5), "4.499", None), ((3.5, 4.5), "-1e1", 0), ((3, 3), "3", 1),
+    ((10, 5), "5", 1), ((10, 5), "5.1", None), ((10, 5), "10", None), ((10, 5), "10.1", 0),
 ])  # fmt: skip
 def test_signs(labels, value, sign):
-    assert sign_of(labels)(value) == sign
+    assert meaning_of(labels, [value]).sign(value) == sign
 
 
 @pytest.mark.parametrize("value", ["", "x", "nan", "inf", "1_0", "٣", "1e9999", "0x1"])
 def test_a_score_is_a_plain_number(value):
     with pytest.raises(ValueError, match="is not a number"):
-        sign_of((3.5, 4.5))(value)
+        meaning_of((3.5, 4.5), [value]).sign(value)
 
 
 DATA = Path(os.environ.get("PARAGRAPH_DATA", "/nowhere"))

@@ -23,7 +23,8 @@ BYTES = {"⇥": b"\t", "￩": b"\xe9"}
 
 def shown():
     """The layouts of the page: name, file, content, flags, signs."""
-    for line in re.findall(r"^\| (?!layout|-)(.*) \|$", PAGE.read_text(encoding="utf-8"), re.M):
+    page, _, _ = PAGE.read_text(encoding="utf-8").partition("## ")
+    for line in re.findall(r"^\| (?!layout|-)(.*) \|$", page, re.M):
         name, file, flags, signs = (part.strip() for part in line.split("|"))
         path, *lines = re.findall("`([^`]*)`", file)
         content = b"".join(BYTES.get(sign) or sign.encode() for sign in "\n".join(lines) + "\n")
@@ -169,9 +170,19 @@ UNKNOWN = {
         "row 2: the answer is withdrawn (Rejected)"),
     "two states.csv": (
         table("text_a,text_b,label,status,was_cancelled", A, B, TRUE, ["submitted"] * 6, [0, 1, 0, 0, 0, 0]),
-        "row 3: the answer is withdrawn (submitted, 1)"),
-    "reviewed.csv": (
-        table("text_a,text_b,label,state", A, B, TRUE, ["draft"] * 6), "the answer is withdrawn (draft)"),
+        "labels may be in 'label', 'was_cancelled'"),
+    "a class that comes again.csv": (
+        table("text_a,text_b,label,genre", A, B, TRUE, ["news", "talk"] * 3), "labels may be in 'label', 'genre'"),
+    "Argilla, a table.jsonl": (
+        lines(lambda i: pair(i) | {"same": ["yes"], "same.status": ["discarded"]}), "no label column"),
+    "Kili.json": (
+        json.dumps([{"content": pair(i), "labels": [{"jsonResponse": {}, "labelType": "DEFAULT"}]} for i in N]),
+        "an export of Kili"),
+    "docs and labels.jsonl": (
+        lines(lambda i: {"query": A[i], "docs": [B[i], A[i]], "labels": [1, 0]}), "no column for text_a"),
+    "nested triplets.jsonl": (
+        lines(lambda i: {role: {"text": A[i]} for role in ("anchor", "positive", "negative")}), "no column for"),
+    "ids.csv": (table("ltable_id,rtable_id,label", N, N, TRUE), "no column for text_a"),
     "Appen.csv": (table("text_a,text_b,same:confidence,same", A, B, [0.6] * 6, TRUE), "there is no label column"),
     "Toloka.tsv": (table("INPUT:a\tINPUT:b\tOUTPUT:same", A, B, TRUE, mark="\t"), "no column for text_a"),
     "a model beside people.csv": (
@@ -225,13 +236,16 @@ def test_an_unknown_layout_is_refused_and_no_flag_that_gives_all_pairs_one_sign_
 #: What a person may type next, and what comes of it: signs, or what the refusal says.
 NEXT = {
     "inference": (
-        table("premise,hypothesis,label", A, B, WRONG), "text_a=premise,text_b=hypothesis,label=label", "differs"),
+        table("premise,hypothesis,label", A, B, WRONG), "text_a=premise,text_b=hypothesis,label=label",
+        "what does label '0' in column 'label' mean?"),
     "what differs": (
-        table("text_a,text_b,verschieden", A, B, WRONG), "label=verschieden", "may be 1 for what differs"),
+        table("text_a,text_b,verschieden", A, B, WRONG), "label=verschieden",
+        "what does label '0' in column 'verschieden' mean? Only documented names of columns tell"),
     "what is wrong": (
-        table("text_a,text_b,error", A, B, words("no", "yes")), "label=error", "may be 1 for what differs"),
+        table("text_a,text_b,error", A, B, words("no", "yes")), "label=error",
+        "what does label 'no' in column 'error' mean?"),
     "a distance": (
-        table("text_a,text_b,distance", A, B, [0.1, 0.9] * 3), "label=distance --labels .4,.6", "may say that"),
+        table("text_a,text_b,distance", A, B, [0.1, 0.9] * 3), "label=distance --labels .6,.4", "+−+−+−"),
     "a set and a label": (
         table("text,group,label", A, N, TRUE), "text_a=text,set=group,label=label", "both give labels"),
     "a set beside labels": (
@@ -240,7 +254,7 @@ NEXT = {
         table("a,b,c,label", A, B, A, TRUE), "text_a=a,text_b=b,negative=c,label=label", "both give labels"),
     "classes of SageMaker": (
         lines(lambda i: pair(i) | {"job": WRONG[i], "job-metadata": {"class-name": words("yes", "no")[i]}}),
-        "label=job", "+−+−−−"),
+        "label=job --labels yes=1,no=0", "+−+−−−"),
     "answers of two people, one withdrawn": (
         json.dumps([studio(i, choice(TRUE[i]), choice(WRONG[i], was_cancelled=True)) for i in N]),
         " --unlabelled skip", "+−+−−−"),
@@ -257,12 +271,42 @@ NEXT = {
         json.dumps([studio(i, {"result": [{"value": {"taxonomy": [["different"]]}}]}, label=1) for i in N]),
         " ", "row 1: an answer of Label Studio that is no choice"),
     "an answer cancelled, as pandas writes it": (
-        table("text_a,text_b,label,was_cancelled", A, B, TRUE, ["1.0", *[""] * 5]), " ", "the answer is withdrawn"),
+        table("text_a,text_b,label,was_cancelled", A, B, TRUE, ["1.0", *[""] * 5]), " ",
+        "labels may be in 'label', 'was_cancelled'"),
     "noise is no set": (table("text,topic", A, [-1] * 6), "text_a=text,set=topic", "may mean that a text is in none"),
-    "a mismatch": (table("text_a,text_b,mismatch", A, B, WRONG), "label=mismatch", "may be 1 for what differs"),
-    "a cost": (table("text_a,text_b,cost", A, B, [0.1, 0.9] * 3), "label=cost --labels .4,.6", "may say that"),
+    "numbers of two kinds": (
+        table("text_a,text_b,score", A, B, ["1,200", "950.5"] * 3), "label=score --labels 500,1000",
+        "column 'score': '1,200' beside '950.5' can be 1.2 or 1200"),
+    "numbers of two kinds, in German": (
+        table("text_a;text_b;score", A, B, ["1.200", "950,5"] * 3, mark=";"), "label=score --labels 500,1000",
+        "'1.200' beside '950,5' can be 1.2 or 1200"),
+    "thousands": (
+        table("text_a,text_b,score", A, B, ["1,200", "950"] * 3), "label=score --labels 500,1000",
+        "'1,200' beside '950' can be 1.2 or 1200"),
+    "two scales": (
+        table("text_a,text_b,score", A, B, ["12 %", ".9"] * 3), "label=score --labels .4,.6", "are two scales"),
+    "another scale": (
+        table("text_a,text_b,score", A, B, [".9", ".2"] * 3), "label=score --labels 40,60",
+        "all numbers, 0.2 to 0.9, lie below both thresholds, 40 and 60"),
+    "votes of two kinds": (
+        table("text_a,text_b,votes", A, B, ["(2, 3)", "(0, 4)"] * 3), "label=votes --labels .4,.6",
+        "'(2, 3)' can be 2 for and 3 against (--votes for,against) or 2 of 3 (--votes k,n)"),
+    "votes that are said": (
+        table("text_a,text_b,votes", A, B, ["(2, 3)", "(0, 4)"] * 3), "label=votes --labels .4,.6 --votes k,n",
+        "+−" * 3),
+    "columns by number, no label": (
+        table("a,b", A, B), "text_a=0,text_b=1 --labels all=1", "row 1: may name the columns; --header yes says"),
+    "a header of numbers": (
+        table("0,1,label", A, B, TRUE), "text_a=0,text_b=1,label=2 --labels 0=0,1=1", "(--header yes if this row"),
+    "a state of Argilla": (
+        table("text_a,text_b,same,same.status", A, B, ["['1']"] * 6, ["['discarded']"] * 6),
+        "label=same --labels 1=1", "lists of answers and of their states, as Argilla"),
+    "ratings": (
+        json.dumps([studio(i, {"result": [{"from_name": "x", "value": {"rating": 5 * TRUE[i]}}]}) for i in N]),
+        "label=choice --labels 2,4", "+−+−−−"),
     "two people, both silent": (
-        table("text_a,text_b,x,y", A, B, ["", *TRUE[1:]], ["", *TRUE[1:]]), "label=x,label_2=y", "row 2: no label"),
+        table("text_a,text_b,x,y", A, B, ["", *TRUE[1:]], ["", *TRUE[1:]]), "label=x,label_2=y --labels 0=0,1=1",
+        "row 2: no label"),
     "a list in a text": (lines(lambda i: pair(i, label=TRUE[i], c=[B[i], A[i]])), "label=label,text_b=c", "not text"),
     "a key that rows lack": (
         lines(lambda i: {"a": A[i], "b": B[i]} | ({"c": "x"} if i else {})), "text_a=a,text_b=b,negative=c",
@@ -286,8 +330,8 @@ def test_what_is_typed_next_turns_no_sign(name, tmp_path):
 
 
 @pytest.mark.parametrize("more", [
-    {"cosine": [0.9] * 6}, {"is_train": [0, 1] * 3}, {"split": ["train"] * 6}, {"score": [3.5] * 6}, {"id": N},
-    {"language": ["en"] * 6}, {"source": ["a", "b"] * 3}, {"url": A}, {"comment": B}, {"lead_time": [1.5] * 6},
+    {"cosine": [0.9] * 6}, {"split": ["train"] * 6}, {"score": [3.5] * 6}, {"id": N},
+    {"language": ["en"] * 6}, {"url": A}, {"comment": B}, {"lead_time": [1.5] * 6},
 ])  # fmt: skip
 def test_a_harmless_column_is_no_reason_to_ask(more):
     frame = pd.DataFrame({"text_a": A, "text_b": B, "label": TRUE} | more)
@@ -301,10 +345,11 @@ SAYS = "--labels ja=1,nein=0 --columns text_a=1,text_b=2,label=3"
 
 @pytest.mark.parametrize("content, flags, said", [
     (HEADED, "", "'Urteil der Kollegin': 2 different: 'ja', 'nein'"),
-    (HEADED, "--header no", "3: 3 different: 'Urteil der Kollegin', 'ja', 'nein'"), (HEADED, SAYS, "seems to name"),
+    (HEADED, "--header no", "3: 3 different: 'Urteil der Kollegin', 'ja', 'nein'"), 
+    (HEADED, SAYS, "row 1: label 'Urteil der Kollegin'"),
     (HEADED, f"{SAYS} --header yes", "+−+−−−"), (HEADED, f"{SAYS} --header no", "row 1: label 'Urteil der Kollegin'"),
-    ("a,b,ja\nc,d,nein\ne,f,ja\n", "", "row 1: the first row is like the others, so it names no columns"),
-    ("0,1,1\n0,2,1\n1,2,0\n0,1,1\n", "--columns text_a=0,text_b=1,label=2", "++−+"),
+    ("a,b,ja\nc,d,nein\ne,f,ja\n", "", "--header no if the first row is a pair: columns then count from 0"),
+    ("0,1,1\n0,2,1\n1,2,0\n0,1,1\n", "--columns text_a=0,text_b=1,label=2 --labels 0=0,1=1 --header no", "++−+"),
 ])  # fmt: skip
 def test_a_header(content, flags, said, tmp_path):
     (path := tmp_path / "my.csv").write_text(content)

@@ -19,7 +19,7 @@ from paragraph.files import memory
 from paragraph.files.delimited import read_carefully, read_rows
 from paragraph.files.outputs import file_hash
 from paragraph.pairs import ReadWarning, read_pairs, write_pairs
-from paragraph.pairs.layouts import ZERO_ONE
+from paragraph.pairs.labels import ZERO_ONE
 from paragraph.pairs.read import read_table
 from paragraph.pairs.tables import canonical
 
@@ -58,7 +58,8 @@ def test_a_pair_table(tmp_path):
     report["notes"] = ["read as paragraph (tabs, CSV quotes)"]
     report["options"] = {"format": "auto", "columns": None, "header": None, "quoting": None, "encoding": "utf-8"}
     report["options"] |= {"max_unpacked": None, "labels": None, "unlabelled": "error", "on_error": None}
-    report["options"]["leave_out"] = []
+    report["options"] |= {"leave_out": [], "votes": None, "ids": None}
+    report |= {"ending": ".tsv", "back": ""}
     assert pairs.attrs["report"] == report == json.loads(json.dumps(pairs.attrs["report"]))
     assert pairs.head(1).attrs["report"] is pairs.attrs["report"]
 

@@ -123,12 +123,22 @@ def test_scores_of_ids_become_signs_by_two_thresholds(tmp_path, engine):
     pq.write_table(table, tmp_path / "scores.parquet")
     columns = {"text_a": "left", "text_b": "right", "label": "score"}
     with pytest.warns(ReadWarning, match="1 row skipped"):
-        store = pg.open_pairs(tmp_path / "scores.parquet", engine, columns=columns, labels=(0.4, 0.8))
+        store = pg.open_pairs(tmp_path / "scores.parquet", engine, columns=columns, labels=(0.4, 0.8), ids="one")
     assert pg.explain(store.graph, "1", "3").label == 1
     assert pg.explain(store.graph, "1", "4").label == 0
     assert store.graph.report["skipped"] == [
         {"file": "scores.parquet", "row": 4, "value": "0.5", "why": "label '0.5' gives no sign"}
     ]
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_ids_of_two_sources_are_two_records_unless_they_are_said_to_be_one(tmp_path, engine):
+    pq.write_table(pa.table({"left": [1, 2], "right": [2, 1], "same": [1, 0]}), tmp_path / "links.parquet")
+    how = {"columns": {"text_a": "left", "text_b": "right", "label": "same"}, "labels": {"1": 1, "0": 0}}
+    apart = pg.open_pairs(tmp_path / "links.parquet", engine, progress=False, **how).graph
+    assert apart.n == 4 and apart.text(0) == "left 1" and pg.conflicts(apart).empty
+    one = pg.open_pairs(tmp_path / "links.parquet", engine, progress=False, ids="one", **how).graph
+    assert one.n == 2 and len(pg.conflicts(one)) == 1
 
 
 def test_identity_by_id(tmp_path):

@@ -119,7 +119,7 @@ class TagReview(Review):
         if self._item is None:
             raise PairsError("there is nothing to mark: set `current` to the number of a pair")
         with self.hold_sync():
-            self.on_mark(self.current, "ab".find(side), first, first + 1 if end is None else end, on)
+            self.on_mark(self._number, "ab".find(side), first, first + 1 if end is None else end, on)
 
     @property
     def tags(self) -> pd.DataFrame:
@@ -134,7 +134,7 @@ class TagReview(Review):
 
     def on_mark(self, item: int, side: int, first: int, end: int, on: bool) -> None:
         """Mark or clear words of the pair that the page shows."""
-        if item != self.current or item is None:
+        if item != self._number or item is None:
             return
         if not (side in (0, 1) and 0 <= first < end <= len(self._words_of(self._item)[side])):
             raise PairsError(f"words {first} to {end} of sentence {side} are none")

@@ -21,12 +21,18 @@ const nodeOf = ([number, text], home, place) => ({
   alone: [] // rows that pair it with itself
 });
 
-/** A row that states a label: in short where it has that label, and its texts are those of the two. */
+/** A row that states a label, and who says so: in short where it has that label, and its texts are those of
+ * the two. */
 function rowOf(written, a, b, sign) {
-  const [row, label = Number(sign > 0), first, second] = [written].flat();
-  if (second !== undefined) return { row, label, texts: [first, second] };
-  return { row, label, texts: first ? [b.text, a.text] : [a.text, b.text] };
+  const [name, label = Number(sign > 0), first, second] = [written].flat();
+  const [number, by] = [name].flat();
+  const row = by ? `${number} (${by})` : number;
+  if (second !== undefined) return { row, by, label, texts: [first, second] };
+  return { row, by, label, texts: first ? [b.text, a.text] : [a.text, b.text] };
 }
+
+/** Two annotators differ about a label. */
+const isDisputed = ({ yes, no, rows }) => yes > 0 && no > 0 && new Set(rows.map(({ by }) => by)).size > 1;
 
 /** Records of clusters, whole or in brief, and what is stated between their sentences. `add` takes more of
  * them, as a keeper gives them. */
@@ -158,9 +164,23 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
 
   const unknown = (reason) => ({ verdict: "unknown", reason, steps: [] });
 
+  /** What each annotator says: "Ada: yes, Bo: no"; empty where nobody differs. */
+  const votesOf = (edge) =>
+    isDisputed(edge)
+      ? edge.rows.map(({ by, label }) => `${by ?? "somebody"}: ${words[label]}`).join(", ")
+      : "";
+
+  /** How often an edge is stated with each label, or who states which; and which label counts. */
+  function bothWays(edge) {
+    const { yes, no } = edge;
+    const votes = votesOf(edge);
+    if (!votes) return `stated both ways: ${yes} for, ${no} against; majority, the later row on a tie`;
+    const tie = "a tie, to be decided; until then the later row counts";
+    return `${votes}; ${yes === no ? tie : "the majority counts"}`;
+  }
+
   function explainStated(edge, a, b) {
-    const counts = `${edge.yes} for, ${edge.no} against; majority, the later row on a tie`;
-    const said = stating(edge) + (isLabelledTwice(edge) ? ` (stated both ways: ${counts})` : "");
+    const said = stating(edge) + (isLabelledTwice(edge) ? ` (${bothWays(edge)})` : "");
     if (!edge.isNegativeInside) return { verdict: "stated", reason: said, steps: [[a, b]] };
     const steps = path(a, b);
     const reason = `stated ${said}, yet a path of ${steps.length} pairs joins the two`;
@@ -226,6 +246,7 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
     stating,
     words,
     explain,
+    votesOf,
     inferred,
     bipartite,
     table

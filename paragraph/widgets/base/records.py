@@ -45,14 +45,15 @@ def kept_apart(graph: ParaphraseGraph, nodes: np.ndarray) -> list[list[Any]]:
 def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
     """Return stated labels: number, ends, sign, rows.
 
-    A row is its name, with its score if it has one; with its label, if that differs, and with its sentences, if their
-    spelling or order differs.
+    A row is its name, with its score if it has one, or its name and its annotator; with its label, if that differs or
+    an annotator is named, and with its sentences, if their spelling or order differs.
     """
     rows = np.concatenate([edges[:0], *map(graph.rows_of, edges)])
     names, stated = dict(zip(rows.tolist(), graph.row_names(rows), strict=True)), {}
     if graph.pairs is not None and "score" in graph.pairs:
         scores = graph.pairs["score"].to_numpy(float)
         names = {row: f"{name} (scored {scores[row]:.3g})" for row, name in names.items()}
+    who = graph.annotators
     if graph.pairs is not None:
         columns = graph.pairs[["text_a", "text_b"]].iloc[rows]
         stated = dict(zip(names, columns.to_numpy(object).tolist(), strict=True))
@@ -62,8 +63,10 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
         texts, written = graph.texts([a, b]), []
         for row in graph.rows_of(edge).tolist():
             name, label, said = names[row], int(graph.row_sign[row] > 0), stated.get(row, texts)
+            if who is not None and who[row]:
+                name = [name, who[row]]
             if said == texts:
-                written.append(name if label == (sign > 0) else [name, label])
+                written.append(name if label == (sign > 0) and isinstance(name, int | str) else [name, label])
             else:
                 written.append([name, label, 1] if said == texts[::-1] else [name, label, *said])
         found.append([edge, a, b, sign, *written])

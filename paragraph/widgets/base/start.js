@@ -110,11 +110,16 @@ function render({ model: given, el }) {
     }
   });
 
+  // what was answered elsewhere, in another panel or page, or read meanwhile
+  const look = () => isReview && send("look");
+  const later = delayed(400);
+
   // -- following Python ---------------------------------------------------------------------------
   const follow = {
     "change:ack"() {
       hear();
       decide?.hear();
+      if (model.get("case")?.is_reading) later(look);
     },
     comm_live_update: gone,
     "change:placed": picture.place,
@@ -185,13 +190,12 @@ function render({ model: given, el }) {
   requestAnimationFrame(dress);
   send("ready");
 
-  // what was answered elsewhere, in another panel or page
-  const look = () => isReview && send("look");
   root.addEventListener("focusin", ({ relatedTarget }) => root.contains(relatedTarget) || look());
   window.addEventListener("focus", look);
 
   return () => {
     leave();
+    later(null);
     window.removeEventListener("focus", look);
     if (isReview) model.stop();
     for (const part of [list, pair, picture]) part?.stop?.();

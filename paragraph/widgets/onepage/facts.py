@@ -48,7 +48,14 @@ class Section(NamedTuple):
 
 def sections_of(graph: ParaphraseGraph, audit: Any) -> list[Section]:
     """Return the sections of `overview` that have facts."""
-    sections = [*_turned(graph), _numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph)]
+    sections = [
+        *_turned(graph),
+        *_annotators(graph),
+        _numbers(graph),
+        _sizes(graph),
+        _conflicts(graph),
+        *_leaks(graph),
+    ]
     if not graph.bipartite or audit is not None:
         sections.append(_wrong(graph, audit))
     facts = [
@@ -113,6 +120,19 @@ def _turned(graph: ParaphraseGraph) -> list[Section]:
     """Ask first if the labels are turned round, where they look it."""
     question = graph.report.get("turned")
     return [Section("A question first", [Fact("?", question)])] if question else []
+
+
+def _annotators(graph: ParaphraseGraph) -> list[Section]:
+    """Count the pairs on which annotators differ, where rows name several."""
+    if graph.annotators is None:
+        return []
+    differ = graph.annotators_differ
+    tied = differ & (graph.edge_n_positive == graph.edge_n_negative)
+    facts = [
+        _pairs(graph, differ, "pairs on which your annotators differ"),
+        _pairs(graph, tied, "of these without a majority: to be decided"),
+    ]
+    return [Section("Annotators", facts, unit="pairs")]
 
 
 def _numbers(graph: ParaphraseGraph) -> Section:

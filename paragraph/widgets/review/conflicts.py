@@ -141,7 +141,7 @@ class ConflictReview(Review):
         # is.
         half_cut = queue.state(at) == "open" and queue.standing(at) is not None
         if half_cut and decision == "skip":  # in the log it would take the place of the cut
-            self._message = f"#{self.current}: the cut stands, another path is left for later"
+            self._message = f"#{self._number}: the cut stands, another path is left for later"
             return self._go(queue.next(at))
         taken_back = [] if half_cut and decision in ("cut", "keep") else queue.about(at)
         right = []
@@ -242,10 +242,10 @@ class ConflictReview(Review):
             size = int(self.graph.cluster_sizes[self._queue.cluster[self._item]])
             where = f"in a cluster of {size:,} sentence{'s' * (size != 1)}"
             pairs = sum(a != b for a, b in map(self._queue.ends.get, self._queue.items))  # which come first
-            if self.current > pairs:
+            if self._number > pairs:
                 alone = len(self._queue.items) - pairs
-                return f"Sentence #{self.current - pairs:,} of {alone:,} stated to differ from itself, {where}"
-            return f"Conflict #{self.current:,} of {pairs:,}, {where}"
+                return f"Sentence #{self._number - pairs:,} of {alone:,} stated to differ from itself, {where}"
+            return f"Conflict #{self._number:,} of {pairs:,}, {where}"
         done = self._queue.progress()
         if not done["total"] and self._session.wanted is not None:
             return "No conflict is among those asked for: nobody has decided one, or all agree."

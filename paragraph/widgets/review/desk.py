@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +15,7 @@ import traitlets
 from ...decisions.agreement import Agreement
 from ...decisions.queue import Items
 from ...decisions.record import Answer
+from ...decisions.replay import cut_choice
 from ...decisions.session import Log, Session
 from ...draw.page import source
 from ...draw.view import View
@@ -31,6 +34,8 @@ from .writing import CHANGED, LATE, Answering
 
 __all__ = ["Review"]
 
+#: The title while a thread makes the list.
+READING = "The pairs are being read: the list begins in a moment, and all else goes on meanwhile."
 SHOWN = ("all", "open", "decided", "settled")
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
@@ -44,7 +49,8 @@ class Review(Answering):
     Python keeps the queue, the belief and the log. The page has the rest, as the page of an Explorer: it asks for
     the clusters of an item (`case`), draws and explains them, and asks for decisions by the same keys.
 
-    A subclass is a task. It passes its items to `_start`, and has for each item the sentences of its picture
+    A subclass is a task. It passes its items to `_start`, or a thread that makes them to `_start_behind`, so that
+    the cell is done at once; their first use in Python waits. It has for each item the sentences of its picture
     (`_nodes`), the facts about it (`_case`), and what is said on the right besides (`_why`). `_choose` writes the
     decision of an answer.
     """
@@ -65,6 +71,7 @@ class Review(Answering):
     _by_conflict = False  #: are the items conflicts?
     _only: Callable[[Answer], bool] | None = None  #: of an answer of the log: does it count here?
     _show = "all"  #: the part of the queue that is listed
+    _making: Future | None = None  #: the items, while a thread makes them
     _hidden = ""  #: why its picture is hidden, if it is
 
     def __init__(
@@ -92,21 +99,53 @@ class Review(Answering):
         self._session.take([])
         self._go(queue.next())
 
+    @held
+    def _start_behind(self, make: Callable[[], Any]) -> None:
+        """Show that a thread makes what `_begin` takes; the page asks until it is there."""
+        self._making = ThreadPoolExecutor(1).submit(make)
+        self._queue = self._session.queue = Items([], [], [])
+        self._go(None)
+
+    def _begin(self, made: Any) -> None:
+        """Start with what a thread has made."""
+        raise NotImplementedError
+
+    def _wait(self) -> None:
+        """Begin, once all is made."""
+        if self._making is not None:
+            made = self._making.result()
+            self._making = None
+            self._begin(made)
+
+    def do(self, intent: str, **content: Any) -> None:
+        if self._making is not None and not self._making.done():
+            return
+        try:
+            self._wait()
+        except PairsError as error:
+            self._error = f"There is no list. {error}"
+            self._tell()
+        else:
+            super().do(intent, **content)
+
     # -- back to Python ------------------------------------------------------------------------------------
 
     @property
     def current(self) -> int | None:
         """Number of the item on screen."""
-        return None if self._item is None else self._queue.number[self._item]
+        self._wait()
+        return self._number
 
     @current.setter
     @held
     def current(self, number: int) -> None:
+        self._wait()
         self.on_open(number)
 
     @property
     def queue(self) -> pd.DataFrame:
         """All items in their order: `number`, `text_a`, `text_b`, `state`."""
+        self._wait()
         return self._session.table()
 
     @property
@@ -117,10 +156,11 @@ class Review(Answering):
     def decide(self, decision: str, edge: int | None = None) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
         where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
+        self._wait()
         if self._item is None:
             raise PairsError(f"there is nothing to decide: set `current` to the number of a {self.words['one']}")
         with self.hold_sync():
-            self.on_decide(self.current, decision, edge)
+            self.on_decide(self._number, decision, edge)
         if self._error or self._message == CHANGED:
             raise PairsError(self._error or CHANGED)
 
@@ -132,7 +172,7 @@ class Review(Answering):
             raise PairsError(f"{decision!r} is not one of {', '.join(choices)}")
         if item is None:
             return
-        if item != self.current:
+        if item != self._number:
             self._message = LATE.format(key=self._button(decision), item=self._queue.number[self._checked(item)])
             return self._tell()
         with one_blas_thread():  # threads mostly wait for each other, and MiniLM may be reading meanwhile
@@ -146,7 +186,7 @@ class Review(Answering):
 
     def on_reveal(self, item: int) -> None:
         """Show the hidden part; it stays visible while this item is on screen, and the log remembers this."""
-        if item != self.current or self._revealed:
+        if item != self._number or self._revealed:
             return
         try:
             self._prepare_reveal()
@@ -200,15 +240,18 @@ class Review(Answering):
         return saw | self._session.settled(self._item)
 
     def _title(self) -> str:
+        if self._making is not None:
+            return "" if self._error else READING
         total = len(self._queue.items)
         if self._item is not None:
-            return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
+            return f"{self.words['one'].capitalize()} #{self._number:,} of {total:,}: {self._question.asks}"
         return ". ".join(["All decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
     def _summary(self, audit: bool = False) -> Plain:
         """Return the additional content of the right-hand side once all is decided: the next steps."""
         text = self._session.next_steps(self.graph, audit)
-        return {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
+        found = {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
+        return found if audit else found | {"note": cut_choice(self.graph)}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
@@ -252,9 +295,11 @@ class Review(Answering):
     def _tell(self) -> None:
         """Tell the page of the item on screen."""
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
+        is_reading = self._making is not None and not self._error
         case = {
-            "item": self.current, "title": self._title(), "error": self._error, "message": self._message,
-            "nodes": nodes, "undo": self._can_undo(), "n": self.case.get("n", 0) + 1,  # always another
+            "item": self._number, "title": self._title(), "error": self._error, "message": self._message,
+            "nodes": nodes, "undo": self._can_undo(), "is_reading": is_reading,
+            "n": self.case.get("n", 0) + 1,  # always another
         }  # fmt: skip
         if self._item is None:
             case["why"] = {"title": "Nothing to decide", "text": self._title()}
@@ -287,9 +332,9 @@ class Review(Answering):
         note = f"{turned}\n{self._session.left_out(self.words['one'], self._repeats)}".strip()
         self.listing = {
             "rows": rows, "total": len(found), "page": page, "pages": pages,
-            "current": self.current, "words": self._words, "show": self._show,
+            "current": self._number, "words": self._words, "show": self._show,
             "progress": self._queue.progress(), "estimate": self._estimate(),
-            "note": note,
+            "note": note, "reading": READING if self._making is not None else "",
         }  # fmt: skip
 
     def _still(self) -> View:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
-from ...decisions.pair_queue import LearningList, PairList, pair_table, verdict
+from ...decisions.pair_queue import LearningList, PairList, PairTable, pair_table, verdict
 from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
+from ...doubts.proposals import BIPARTITE
 from ...doubts.suspects import ENOUGH, Ahead, believed, may_stop, outlook, reasons_in, summary, suspects
 from ...files import PairsError
 from ...files.errors import taken
@@ -76,7 +78,8 @@ class PairReview(Review):
         Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
         `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`. Of a
         graph, its stated labels, as `suspects` lists them for the `judge`, which reads on in the review; the log is
-        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
+        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``. They are read behind the page,
+        and Python waits for them where it needs the list.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
     seed : int
@@ -132,11 +135,16 @@ class PairReview(Review):
         seed: int = 0,
         **options: Any,
     ):
-        if isinstance(table, ParaphraseGraph):
-            graph, log = table, log if graph is None else graph
-            table = suspects(graph, judge=judge, first=0)
         if question not in ("", *QUESTIONS):
             raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
+        self._judge, self._seed = judge, seed
+        if isinstance(table, ParaphraseGraph):
+            if table.bipartite:
+                raise PairsError(BIPARTITE)
+            self._question = QUESTIONS[question or "right"]
+            super().__init__(table, log if graph is None else graph, reviewer, **options)
+            self._start_behind(partial(suspects, table, judge=judge, first=0, progress=False))
+            return
         taken(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
             checked_graph(graph, "PairReview")
@@ -148,8 +156,16 @@ class PairReview(Review):
             if table["same"].replace("", None).notna().any():
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
-        self._table = pair_table(table, graph, blank=question == "same")
-        super().__init__(self._table.graph, log, reviewer, **options)
+        made = pair_table(table, graph, blank=question == "same")
+        super().__init__(made.graph, log, reviewer, **options)
+        self._list(made, audit)
+
+    def _begin(self, made: pd.DataFrame) -> None:
+        self._list(pair_table(made, self.graph))
+
+    def _list(self, table: PairTable, audit: bool = False) -> None:
+        """Start with the pairs of a table, as a list that learns if it is one of suspects."""
+        self._table = table
         self._repeats = self._table.repeats
         wanted = self._session.wanted
         pairs = self._session.answers.pairs_at(*self._table.nodes.T)
@@ -164,10 +180,10 @@ class PairReview(Review):
             self._start(PairList(*given, audit))
             return
         onward = None
-        if judge is not None and "judge" in self._table.facts:
+        if self._judge is not None and "judge" in self._table.facts:
             against = pd.to_numeric(self._table.facts["judge"], errors="coerce").to_numpy(float)
-            onward = Ahead(judge, self._table.texts, self._table.label, against)
-        self._start(LearningList(*given, belief=belief, seed=seed, onward=onward))
+            onward = Ahead(self._judge, self._table.texts, self._table.label, against)
+        self._start(LearningList(*given, belief=belief, seed=self._seed, onward=onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -176,7 +192,8 @@ class PairReview(Review):
         """All pairs in their order: `number`, `text_a`, `text_b`, `label`, `state` (one of "open", "flip",
         "keep", "ambiguous", "skip"), and the other columns of the table. Of an audit without the label; the state is
         "same" or "different"."""
-        items, table = self._queue.items, super().queue
+        table = super().queue
+        items = self._queue.items
         if self._question is not SAME:
             table.insert(3, "label", self._table.label[items])
         facts = self._table.facts.iloc[items].reset_index(drop=True)
@@ -189,6 +206,7 @@ class PairReview(Review):
 
         Columns `text_a`, `text_b`; `same` (1, 0, or missing); `random`: was the pair drawn at random?
         """
+        self._wait()
         same, random = [], []
         for item in self._queue.items:
             one = self._queue.standing(item)
@@ -301,6 +319,8 @@ class PairReview(Review):
 
     def _estimate(self) -> list[str]:
         """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
+        if self._making is not None:
+            return []
         if (belief := self._queue.belief) is not None:
             known = outlook(belief, [100])
             about = []

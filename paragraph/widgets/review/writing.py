@@ -34,9 +34,9 @@ class Answering(Bench):
     # -- what the page shows, in `desk` --------------------------------------------------------------------
 
     @property
-    def current(self) -> int | None:
+    def _number(self) -> int | None:
         """Number of the item on screen."""
-        raise NotImplementedError
+        return None if self._item is None else self._queue.number[self._item]
 
     def _go(self, item: int | None, known: bool = False) -> None:
         """Show an item, or that none is left."""
@@ -61,7 +61,7 @@ class Answering(Bench):
         is_answered = self._item is not None and self._basis() != before and bool(self._session.decided(self._item))
         if not is_answered:
             return self._go(self._item, known=True)
-        self._message = f"#{self.current} was answered elsewhere: {self._queue.description(self._item)}"
+        self._message = f"#{self._number} was answered elsewhere: {self._queue.description(self._item)}"
         self._go(self._queue.next(self._item))
 
     def on_undo(self) -> None:
@@ -91,7 +91,7 @@ class Answering(Bench):
         if not self._write(lambda: self._session.give(answers, taken_back)):
             return False
         now = self._queue.description(self._item)
-        self._message = f"#{self.current}: {now}" + f", changed from {before}" * (before not in ("", now))
+        self._message = f"#{self._number}: {now}" + f", changed from {before}" * (before not in ("", now))
         self._words *= not self._words.strip().startswith("#")  # a number finds one item, and that is decided
         return True
 

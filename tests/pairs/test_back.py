@@ -3,12 +3,11 @@
 import gzip
 import hashlib
 
-import pandas as pd
 import pytest
 
 from paragraph.files.names import beside
 from paragraph.pairs import read_pairs
-from paragraph.pairs.corrected import write_corrected
+from paragraph.pairs.back import write_back
 from tests.refused import refused
 
 YES = {"labels": {"ja": 1, "Ja": 1, "nein": 0}}
@@ -16,7 +15,7 @@ NAMED = {"columns": {"text_a": "q 1", "text_b": "q 2", "label": "same"}} | YES
 QUOTED = (
     b'id,q 1,q 2,same,"note, free"\r\n1,"How, far?",B,ja,\r\n2,"say ""x""",D,nein,"two\r\nlines"\r\n\r\n3,E,F, ja ,x'
 )
-PLAIN = {"columns": {"text_a": 0, "text_b": 1, "label": 2}}
+PLAIN = {"columns": {"text_a": 0, "text_b": 1, "label": 2}, "labels": {"0": 0, "1": 1}}
 SCORES = {"columns": {"text_a": "a", "text_b": "b", "label": "s"}, "labels": (2, 4)}
 JSON = (
     b'{"label": 1.0,  "text_a": "\\u00e4", "text_b": "b", "n": 1.10}\r\n\n'
@@ -81,12 +80,11 @@ def test_only_what_is_decided_changes(tmp_path, case, packed):
     path, out = tmp_path / f"{name}{'.gz' * packed}", tmp_path / f"clean.{name[3:]}{'.gz' * packed}"
     path.write_bytes(gzip.compress(content) if packed else content)
     pairs = read_pairs(path, **options)
-    write_corrected(pairs, effects, out, pairs)
+    write_back(pairs, {place: effects[row] for place, row in enumerate(pairs["row"]) if row in effects}, out)
     found = [file.read_bytes() for file in (out, beside(out, "left_out"))]
     assert [gzip.decompress(each) if packed else each for each in found] == [corrected, left]
-    write_corrected(pairs, {}, out, pairs)  # nothing is decided
-    if "scores stay" not in case:
-        assert out.read_bytes() == path.read_bytes() or (packed and gzip.decompress(out.read_bytes()) == content)
+    write_back(pairs, {}, out)  # nothing is decided
+    assert out.read_bytes() == path.read_bytes()
 
 
 def test_refusals_leave_the_file_alone(tmp_path):
@@ -94,8 +92,8 @@ def test_refusals_leave_the_file_alone(tmp_path):
     path.write_text("text_a,text_b,label\na,b,1\nc,d,0\n")
     pairs = read_pairs(path)
     for said, out in {"is the input": "my.csv", "format of my.csv; end its name in .csv": "clean.tsv"}.items():
-        refused(said, write_corrected, pairs, {3: "becomes 1"}, tmp_path / out, pairs)
-    refused("do not come from a single file", write_corrected, read_pairs(pairs), {}, tmp_path / "clean.csv", pairs)
+        refused(said, write_back, pairs, {1: "becomes 1"}, tmp_path / out)
+    refused("do not come from a single file", write_back, read_pairs(pairs), {}, tmp_path / "clean.csv")
     assert [file.name for file in tmp_path.iterdir()] == ["my.csv"]
 
 
@@ -119,7 +117,7 @@ def test_a_file_that_changed_since_it_was_read_is_not_corrected(tmp_path, case):
     pairs = read_pairs(path)
     was = hashlib.sha256(path.read_bytes()).hexdigest()
     change(path)
-    message = refused(f"{path}: {why}", write_corrected, pairs, {3: "becomes 1"}, tmp_path / "clean.csv", pairs)
+    message = refused(f"{path}: {why}", write_back, pairs, {1: "becomes 1"}, tmp_path / "clean.csv")
     assert f"the file that the answers are about (SHA-256 {was})" in message
     if path.exists():
         assert f"(SHA-256 now {hashlib.sha256(path.read_bytes()).hexdigest()})" in message
@@ -133,35 +131,5 @@ def test_the_file_that_was_read_is_corrected_from_another_folder(tmp_path, monke
     monkeypatch.chdir(tmp_path / "here")
     pairs = read_pairs("my.csv")
     monkeypatch.chdir(tmp_path / "there")
-    write_corrected(pairs, {3: "becomes 1"}, "clean.csv", pairs)
+    write_back(pairs, {1: "becomes 1"}, "clean.csv")
     assert (tmp_path / "there" / "clean.csv").read_text() == "text_a,text_b,label\na,b,0\nc,d,1\n"
-
-
-ROWS = {"text_a": ["a", "c", "e"], "text_b": ["b", "d", "f"], "label": [1, 0, 1]}
-NESTED = '{{"a": {{"x": "{}"}}, "text_b": "{}", "label": [{}]}}\n'
-OTHERS = {
-    "my.parquet": lambda path: pd.DataFrame(ROWS).to_parquet(path),
-    "my.json": lambda path: path.write_text(pd.DataFrame(ROWS).to_json(orient="records")),
-    "nested.jsonl": lambda path: path.write_text("".join(map(NESTED.format, *ROWS.values()))),
-}
-
-
-@pytest.mark.parametrize("name", OTHERS)
-@pytest.mark.parametrize("out", ["clean.tsv", "clean.parquet"])
-def test_of_any_other_file_a_new_table_is_written(tmp_path, name, out):
-    OTHERS[name](tmp_path / name)
-    pairs = read_pairs(tmp_path / name, columns={"text_a": "a.x"} if "nested" in name else None)
-    corrected = pairs.assign(label=[1, 1, 0])[1:]
-    with pytest.warns(UserWarning, match=f"a new table of pairs, without the other fields of {name}:"):
-        write_corrected(pairs, {1: "dropped", 2: "becomes 1", 3: "becomes 0"}, tmp_path / out, corrected)
-    kept, left = (read_pairs(path) for path in (tmp_path / out, beside(tmp_path / out, "left_out")))
-    assert kept[["text_a", "label"]].values.tolist() == [["c", 1], ["e", 0]] and left["text_a"].tolist() == ["a"]
-    refused("must end in .tsv, .csv, .jsonl", write_corrected, pairs, {}, tmp_path / "clean.json", corrected)
-
-
-def test_of_records_of_several_pairs_a_new_table_is_written(tmp_path):
-    (tmp_path / "my.jsonl").write_text('{"set": ["a", "b", "c"]}\n')
-    pairs = read_pairs(tmp_path / "my.jsonl")
-    write_corrected(pairs, {1: "dropped"}, tmp_path / "clean.tsv", pairs[1:])
-    kept, left = (read_pairs(path) for path in (tmp_path / "clean.tsv", tmp_path / "clean.left_out.tsv"))
-    assert (kept["text_b"].tolist(), left["text_b"].tolist()) == (["c"], ["b"])

@@ -1,0 +1,308 @@
+"""Layouts as lenses: each kind reads pairs together with the cell of each label, and writes answers back into it.
+
+`get` turns the texts of records into pairs: one row for each, `row` says of which record, `place` which part of the
+record states it. `put` turns the answers about the pairs of one record into its `Edit`. Two laws hold for each kind
+(tests/pairs/test_laws.py): without an answer nothing changes; and what is read from the changed record is what was
+answered, and else what was read before.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..files.errors import PairsError
+from ..files.json_edit import REMOVED
+from .layouts import Layout
+from .tables import DECIDED, FURTHER
+from .texts import Texts
+
+__all__ = ["Edit", "Told", "lens_of"]
+
+#: What stands for no set at all; DBSCAN calls noise −1.
+NO_SET = {"-1", "-1.0", "NA", "N/A", "nan", "NaN", "None", "null"}
+
+
+class Told(NamedTuple):
+    """A pair of a record, and what the answers say about it."""
+
+    place: tuple  #: of its label, or of the text whose place is its label, in the record
+    sign: int | None  #: as it was read
+    effect: str  #: "becomes 1", "becomes 0", "dropped", "stays"; empty where nobody answered
+
+    @property
+    def wish(self) -> int | None:
+        """The sign that the answer asks for; None where it asks for none, or nobody answered."""
+        return {"becomes 1": 1, "becomes 0": 0, "stays": self.sign}.get(self.effect)
+
+    @property
+    def wrong(self) -> bool:
+        """True if what the record states is not what was answered."""
+        return self.effect == "dropped" or (self.wish is not None and self.wish != self.sign)
+
+
+class Edit(NamedTuple):
+    """A change of one record."""
+
+    leaves: bool = False  #: it is kept apart
+    label: int | None = None  #: the new sign in the cell of the label
+    decided: int | None = None  #: the sign in the column `decided`
+    values: dict = {}  # noqa: RUF012  (of a tuple, which nobody fills)  #: new values by their places
+
+
+def _decided(told: Sequence[Told]) -> Edit:
+    """The answer beside the words of several people, of votes or of a score, which stay."""
+    stated = [one for one in told if one.sign is not None or one.wish is not None]
+    if stated and all(one.effect == "dropped" for one in stated):
+        return Edit(leaves=True)
+    wishes = [one.wish for one in told if one.wish is not None]
+    changed = [one.wish for one in told if one.effect.startswith("becomes")]
+    return Edit(decided=next(iter(changed + wishes), None))
+
+
+@dataclass(frozen=True)
+class OneLabel:
+    """One pair in each record, with one label, or with none where all pairs are paraphrases."""
+
+    in_place: bool  #: whether the cell of the label takes the answer; else a column `decided`
+
+    @property
+    def says(self) -> str:
+        if self.in_place:  # as everybody expects
+            return ""
+        return f"labels stay as they are; the answer goes into a last column {DECIDED!r}"
+
+    def get(self, texts: Texts) -> Texts:
+        return texts
+
+    def put(self, told: Sequence[Told]) -> Edit:
+        if not self.in_place or told[0].effect == "dropped":
+            return _decided(told)
+        return Edit(label=told[0].wish if told[0].wrong else None)
+
+
+@dataclass(frozen=True)
+class SeveralPeople:
+    """One pair in each record, with the labels of several people; where `decided` has a label, it counts alone."""
+
+    roles: tuple[str, ...]
+    names: tuple[str, ...]
+
+    says = f"nobody's label changes; the answer goes into a last column {DECIDED!r}"
+
+    def get(self, texts: Texts) -> Texts:
+        count = len(texts.row)
+        decided = _filled(texts.columns.get(DECIDED), count)
+        labels = [texts.columns[role] for role in self.roles]
+        filled = np.array([_filled(column, count) for column in labels]) & ~decided
+        filled[0] |= ~filled.any(axis=0)  # one pair of a row that is decided, or that nobody labelled
+        order = np.arange(filled.size).reshape(filled.shape).T.ravel()
+        order = order[filled.ravel()[order]]
+        at, person = order % max(count, 1), order // max(count, 1)
+        values = pa.concat_arrays([chunk for column in labels for chunk in column.chunks])
+        annotators = np.array(self.names, object)[person]
+        annotators[decided[at]] = DECIDED
+        label = np.where(decided[at], "", np.array(values.take(pa.array(order)).to_pylist(), object))
+        rest = {role: column for role, column in texts.columns.items() if role not in self.roles}
+        columns = rest | {"label": _texts(label), "annotator": _texts(annotators)}
+        keep = {"label", "annotator"}
+        taken = texts.take(at, "of several people", {role: columns[role] for role in columns if role not in keep})
+        return taken._replace(columns=taken.columns | {role: columns[role] for role in keep})
+
+    def put(self, told: Sequence[Told]) -> Edit:
+        return _decided(told)
+
+
+@dataclass(frozen=True)
+class Triplets:
+    """A text, a paraphrase of it and texts that are none, in columns of their own."""
+
+    negatives: dict[str, Any]  #: columns, by their roles
+
+    says = "a wrong negative is taken out of its row; a row whose positive is wrong is kept apart"
+
+    def get(self, texts: Texts) -> Texts:
+        count = len(texts.row)
+        roles = ["text_b", *self.negatives]
+        filled = np.array([_filled(texts.columns[role], count) for role in roles])
+        order = np.arange(filled.size).reshape(filled.shape).T.ravel()
+        order = order[filled.ravel()[order]]
+        at, which = order % max(count, 1), order // max(count, 1)
+        others = pa.concat_arrays([chunk for role in roles for chunk in texts.columns[role].chunks])
+        rest = {role: column for role, column in texts.columns.items() if role not in roles}
+        pairs = texts.take(at, "of triplets", rest)
+        names = [None, *self.negatives.values()]
+        places = [(names[i],) if i else () for i in which.tolist()]
+        columns = {"text_b": pa.chunked_array([others.take(pa.array(order))]), "label": _labels(which == 0)}
+        note = pairs.note
+        for (_, name), full in zip(self.negatives.items(), filled[1:], strict=True):
+            if not full.all():
+                note += f"; {(~full).sum():,} rows have no {name}"
+        return pairs._replace(columns=pairs.columns | columns, places=places, note=note)
+
+    def put(self, told: Sequence[Told]) -> Edit:
+        wrong = [one.place for one in told if one.wrong]
+        return Edit(leaves=() in wrong, values=dict.fromkeys(filter(None, wrong), ""))
+
+
+@dataclass(frozen=True)
+class SetColumn:
+    """A text in each record, and a column, or several, whose equal values mark paraphrases."""
+
+    columns: tuple
+
+    says = "a text that differs leaves its set; that two texts of different sets are the same cannot be written"
+
+    def get(self, texts: Texts) -> Texts:
+        ids = texts.columns["set"].combine_chunks()
+        codes = ids.dictionary_encode().indices.to_numpy()
+        if none := NO_SET & {*ids.unique().to_pylist()}:
+            what = f"set {min(none)!r} may mean that a text is in none; leave those rows out, or give the set a name"
+            raise PairsError(f"{texts.name}: {what}")
+        first = np.unique(codes, return_index=True)[1][codes]
+        at = np.flatnonzero((first < np.arange(len(codes))) & _filled(ids, len(codes)))
+        own = texts.columns["text_a"]
+        rest = {role: texts.columns[role] for role in texts.columns.keys() - {"set", "text_a", "text_b"}}
+        pairs = texts.take(at, "of sets", rest)
+        left, right = own.take(pa.array(first[at])), own.take(pa.array(at))
+        columns = {"text_a": left, "text_b": right, "label": _labels(at >= 0)}
+        return pairs._replace(columns=pairs.columns | columns)
+
+    def put(self, told: Sequence[Told]) -> Edit:
+        if not told[0].wrong:
+            return Edit()
+        return Edit(values={(self.columns[0],): ""})
+
+
+@dataclass(frozen=True)
+class DuplicateIds:
+    """A text with its id in each record, and a list of the ids of its duplicates."""
+
+    column: str
+
+    says = "an id leaves the list of duplicates; that a pair differs cannot be written otherwise"
+
+    def get(self, texts: Texts) -> Texts:
+        ids = texts.columns["id"].to_pylist()
+        place = {one: i for i, one in enumerate(ids)}
+        at, others, places, faults = [], [], [], []
+        for i, value in enumerate(texts.columns["duplicates"].to_pylist()):
+            for one in re.findall(r"[^\s,;|\[\]'\"]+", value):
+                if one not in place:
+                    faults.append((int(texts.row[i]), one, f"no row has the id {one!r}"))
+                    continue
+                at.append(i)
+                others.append(place[one])
+                places.append((self.column, value, one))
+        own = texts.columns["text_a"]
+        rest = {role: texts.columns[role] for role in texts.columns.keys() - {"duplicates", "text_b"}}
+        pairs = texts.take(np.array(at, np.int64), "with ids of duplicates", rest)
+        right = own.take(pa.array(others, pa.int64()))
+        columns = {"text_b": right, "label": _labels(np.ones(len(at), bool))}
+        faults = [*pairs.faults, *faults]
+        return pairs._replace(columns=pairs.columns | columns, places=places, faults=faults)
+
+    def put(self, told: Sequence[Told]) -> Edit:
+        wrong = [one.place for one in told if one.wrong]
+        if not wrong:
+            return Edit()
+        column, value, _ = wrong[0]
+        gone = {one for *_, one in wrong}
+        left = [one for one in re.findall(r"[^\s,;|\[\]'\"]+", value) if one not in gone]
+        mark = next((mark for mark in ",;|" if mark in value), " ")
+        text = json.dumps(left) if value.startswith("[") else mark.join(left)
+        return Edit(values={(column,): text})
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Lists of texts in JSON whose places are their labels: sets, and queries with paraphrases and others."""
+
+    says = "a text that differs is taken out of its list; a record without a pair left is kept apart"
+
+    def get(self, texts: Texts) -> Texts:
+        return texts
+
+    def put(self, told: Sequence[Told]) -> Edit:
+        wrong = [one.place for one in told if one.wrong]
+        return Edit(leaves=len(wrong) == len(told), values=dict.fromkeys(wrong, REMOVED))
+
+
+@dataclass(frozen=True)
+class Links:
+    """Links between two sources in which nothing stands twice: two partners of one record differ."""
+
+    inner: OneLabel = field(default_factory=lambda: OneLabel(False))
+
+    says = "a wrong link is kept apart; that two partners of a record differ follows from the links"
+
+    def get(self, texts: Texts) -> Texts:
+        left, right = (texts.columns[f"text_{side}"].to_pylist() for side in "ab")
+        at, a, b = [], [], []
+        for own, partner in ((left, right), (right, left)):
+            seen: dict[str, str] = {}
+            for i, (one, other) in enumerate(zip(own, partner, strict=True)):
+                if seen.setdefault(one, other) != other:
+                    at.append(i)
+                    a.append(seen[one])
+                    b.append(other)
+        count = len(texts.row)
+        columns = {"text_a": _texts(left + a), "text_b": _texts(right + b)}
+        rest = {role: texts.columns[role] for role in texts.columns.keys() - {*columns, "label"}}
+        order = np.array([*range(count), *at], np.int64)
+        sort = np.argsort(order, kind="stable")
+        pairs = texts.take(order[sort], "that link two sources", rest)
+        columns["label"] = _labels(np.arange(len(order)) < count)
+        columns = {role: column.take(pa.array(sort)) for role, column in columns.items()}
+        places = [() if i < count else ("follows",) for i in sort.tolist()]
+        return pairs._replace(columns=pairs.columns | columns, places=places)
+
+    def put(self, told: Sequence[Told]) -> Edit:
+        return self.inner.put([one for one in told if not one.place] or told)
+
+
+def lens_of(layout: Layout, texts: Texts, labels: Any) -> Any:
+    """The lens of a layout, for labels that mean what the caller says."""
+    roles = layout.roles
+    negatives = {role: roles[role] for role in roles if role.startswith("neg")}
+    people = tuple(role for role in roles if FURTHER.fullmatch(role) and role not in negatives)
+    if layout.ids == "links":
+        return Links()
+    if negatives:
+        return Triplets(negatives)
+    if len(people) > 1:
+        return SeveralPeople(people, tuple(str(roles[role]) for role in people))
+    if "set" in roles:
+        column = roles["set"]
+        return SetColumn((column,) if isinstance(column, str | int) else tuple(column))
+    if "duplicates" in roles:
+        return DuplicateIds(roles["duplicates"])
+    if texts.places is not None and any(texts.places):
+        return Placed()
+    if "label" not in texts.columns or DECIDED in texts.columns:
+        return OneLabel(False)
+    one_person = "annotator" not in texts.columns or pc.count_distinct(texts.columns["annotator"]).as_py() < 2
+    words = labels is None or isinstance(labels, dict)
+    return OneLabel(words and one_person and texts.single)
+
+
+def _filled(column: Any, count: int) -> np.ndarray:
+    """The rows in which a column of texts has one."""
+    if column is None:
+        return np.zeros(count, bool)
+    return pc.greater(pc.binary_length(column), 0).to_numpy(zero_copy_only=False)
+
+
+def _texts(values: Iterable) -> pa.ChunkedArray:
+    return pa.chunked_array([pa.array(values, pa.large_string())])
+
+
+def _labels(positive: np.ndarray) -> pa.ChunkedArray:
+    return _texts(np.where(positive, "1", "0").astype(object))
