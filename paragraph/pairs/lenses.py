@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from ..files.errors import PairsError
 from ..files.json_edit import REMOVED
+from .labels import label_text
 from .layouts import Layout
 from .tables import DECIDED, FURTHER
 from .texts import Texts
@@ -245,16 +246,20 @@ class Links:
 
     def get(self, texts: Texts) -> Texts:
         left, right = (texts.columns[f"text_{side}"].to_pylist() for side in "ab")
+        decided = texts.columns[DECIDED].to_pylist() if DECIDED in texts.columns else [""] * len(left)
         at, a, b = [], [], []
         for own, partner in ((left, right), (right, left)):
             seen: dict[str, str] = {}
             for i, (one, other) in enumerate(zip(own, partner, strict=True)):
+                if label_text(decided[i]) not in ("", "1"):
+                    continue  # it is no link
                 if seen.setdefault(one, other) != other:
                     at.append(i)
                     a.append(seen[one])
                     b.append(other)
         count = len(texts.row)
         columns = {"text_a": _texts(left + a), "text_b": _texts(right + b)}
+        columns[DECIDED] = _texts(decided + [""] * len(a))
         rest = {role: texts.columns[role] for role in texts.columns.keys() - {*columns, "label"}}
         order = np.array([*range(count), *at], np.int64)
         sort = np.argsort(order, kind="stable")
