@@ -14,15 +14,10 @@ __all__ = ["FIRST", "question", "sample_of"]
 FIRST, SHOWN, VALUES = 100, 20, 3
 
 
-def sample_of(opened: Opened, records: list | None = None, names: tuple = ()) -> dict[Any, list[str]]:
-    """The first values of each column, by its name, as texts without empty ones.
-
-    A delimited file is given by its first records, as lists of texts, and its names.
-    """
-    content, names = opened.content, names or opened.names
-    if records is not None:
-        columns = {name: [row[i] for row in records if row[i:]] for i, name in enumerate(names)}
-    elif opened.kind == "records":
+def sample_of(opened: Opened) -> dict[Any, list[str]]:
+    """The first values of each column of records or of a table, by its name, as texts without empty ones."""
+    content, names = opened.content, opened.names
+    if opened.kind == "records":
         columns = {name: [one.values.get(name) for one in content[:FIRST]] for name in names}
     elif opened.kind == "dataframe":
         columns = {name: content.iloc[:FIRST, i].tolist() for i, name in enumerate(names)}
