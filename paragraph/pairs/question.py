@@ -6,7 +6,7 @@ from typing import Any
 
 from ..files.errors import capped
 from ..files.spelling import option
-from .opened import Opened
+from .opened import Opened, parquet_errors
 
 __all__ = ["FIRST", "question", "sample_of"]
 
@@ -24,7 +24,8 @@ def sample_of(opened: Opened) -> dict[Any, list[str]]:
     elif opened.kind == "dataset":
         columns = content.slice(0, FIRST).to_pydict()
     else:
-        columns = next((batch.to_pydict() for batch in content.iter_batches(FIRST)), {name: [] for name in names})
+        with parquet_errors(opened.name):
+            columns = next((batch.to_pydict() for batch in content.iter_batches(FIRST)), dict.fromkeys(names, ()))
     gone = ("", "None", "nan", "<NA>")
     return {name: [text for text in map(str, some) if text not in gone] for name, some in columns.items()}
 
