@@ -6,7 +6,7 @@ from typing import Any
 
 from ..files.errors import capped
 from ..files.spelling import option
-from .opened import Opened
+from .opened import Opened, parquet_errors
 
 __all__ = ["FIRST", "question", "sample_of"]
 
@@ -14,30 +14,27 @@ __all__ = ["FIRST", "question", "sample_of"]
 FIRST, SHOWN, VALUES = 100, 20, 3
 
 
-def sample_of(opened: Opened, records: list | None = None, names: tuple = ()) -> dict[Any, list[str]]:
-    """The first values of each column, by its name, as texts without empty ones.
-
-    A delimited file is given by its first records, as lists of texts, and its names.
-    """
-    content, names = opened.content, names or opened.names
-    if records is not None:
-        columns = {name: [row[i] for row in records if row[i:]] for i, name in enumerate(names)}
-    elif opened.kind == "records":
+def sample_of(opened: Opened) -> dict[Any, list[str]]:
+    """The first values of each column of records or of a table, by its name, as texts without empty ones."""
+    content, names = opened.content, opened.names
+    if opened.kind == "records":
         columns = {name: [one.values.get(name) for one in content[:FIRST]] for name in names}
     elif opened.kind == "dataframe":
         columns = {name: content.iloc[:FIRST, i].tolist() for i, name in enumerate(names)}
     elif opened.kind == "dataset":
         columns = content.slice(0, FIRST).to_pydict()
     else:
-        columns = next((batch.to_pydict() for batch in content.iter_batches(FIRST)), {name: [] for name in names})
+        with parquet_errors(opened.name):
+            columns = next((batch.to_pydict() for batch in content.iter_batches(FIRST)), dict.fromkeys(names, ()))
     gone = ("", "None", "nan", "<NA>")
     return {name: [text for text in map(str, some) if text not in gone] for name, some in columns.items()}
 
 
-def question(columns: dict[Any, list[str]], texts: bool = False) -> str:
-    """A table of columns with values, and the flags to give; with `texts`, those of the texts are known.
+def question(columns: dict[Any, list[str]], texts: bool = False, header: bool = False) -> str:
+    """A table of columns with values, and the flags to give.
 
-    That all pairs are paraphrases is proposed only if there is no column beside the two known ones.
+    With `texts`, those of the texts are known; with `header`, the first row was taken for names. That all pairs are
+    paraphrases is proposed only if there is no column beside the two known ones.
     """
     most = max(map(len, columns.values()), default=0)
     lines = [f"its columns, in the first {most} rows:" if most >= FIRST - 1 else "its columns:"]
@@ -51,7 +48,8 @@ def question(columns: dict[Any, list[str]], texts: bool = False) -> str:
     meaning = f"{option('labels', {'SAME': 1, 'OTHER': 0})} says what its labels mean"
     if not texts:
         lines.append(f"{option('columns', {'text_a': '…', 'text_b': '…', 'label': '…'})} names them; {meaning}")
-        lines.append(f"{option('header', False)} if the first row is a pair: columns then count from 0")
+        if header:
+            lines.append(f"{option('header', False)} if the first row is a pair: columns then count from 0")
     else:
         ways = [f"{option('columns', {'label': '…'})} names that of the labels", meaning]
         if len(columns) == 2:

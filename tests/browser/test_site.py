@@ -4,6 +4,7 @@ import importlib.util
 import json
 import re
 from html import unescape
+from inspect import ismodule
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -39,6 +40,8 @@ pg.Atlas(graph, by="words")
 ---
 review = pg.ConflictReview(graph, "you.db", reviewer="you")
 review
+---
+pg.PairReview(graph, "you.db", reviewer="you")
 """
 
 
@@ -100,7 +103,17 @@ def test_every_link_leads_somewhere(site):
         if not target.is_file() or (part and part not in ids[target]):
             broken.append((path.name, link))
     assert broken == [] and len(links) > 1000
+    loaded = re.compile(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="https?:')
+    assert [path.name for path, text in texts.items() if loaded.search(text)] == []
     assert (site / ".nojekyll").is_file()
+
+
+@pytest.mark.slow
+def test_the_reference_has_every_public_name(site):
+    page = (site / "reference" / "paragraph.html").read_text("utf-8")
+    names = [name for name in pg.__all__ if not name.startswith("__") and not ismodule(getattr(pg, name))]
+    assert [name for name in names if f'id="{name}"' not in page] == []
+    assert "<td>with MiniLM</td>" in (site / "where_proposals_err.html").read_text("utf-8")
 
 
 @pytest.mark.slow
@@ -128,7 +141,7 @@ def test_the_front_page_lives_at_the_conflict_of_the_readme(visit, site, width):
 @pytest.mark.slow
 def test_the_widgets_of_a_notebook_live_at_the_state_of_their_cell(visit, site):
     seen = visit(site / "alive" / "alive.html")
-    explorer, lab, atlas, review = frames(seen)
+    explorer, lab, atlas, review, pairs = frames(seen)
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     assert state(explorer, "screen")["cluster"] == 40
     assert state(explorer, "layers") == pg.Explorer(graph).layers | {"inferred_positive": True, "distance": 9}
@@ -136,6 +149,7 @@ def test_the_widgets_of_a_notebook_live_at_the_state_of_their_cell(visit, site):
     assert "two couples" in lab.text_content(".pg-bench")
     assert atlas.query_selector(".pg-map")
     assert len(state(review, "selected")) == 2 and "conflict" in review.text_content(".pg-why")
+    assert len(state(pairs, "selected")) == 2
     assert not seen.page.locator(".pg-twin").first.is_visible()
     seen.page.emulate_media(media="print")
     assert seen.page.locator(".pg-twin").first.is_visible() and not seen.page.locator("iframe").first.is_visible()

@@ -83,7 +83,7 @@ class Keeper:
         edge = self.graph.edge_index.places(a, b)
         right = np.zeros(len(a))
         label = self.graph.cluster_of[a] == self.graph.cluster_of[b]
-        read = self.friends.reader
+        read = self.friends.confidence
         right[edge < 0] = read(Batch(a, b, label.astype(np.int64), None).where(edge < 0))
         right[edge >= 0] = read.of_edges(edge[edge >= 0])
         return thousandths(right).tolist()
