@@ -359,7 +359,9 @@ def test_the_door_and_who_is_sent_out(shared):
         line.tell({"name": name})
         line.tell({"question": number, "vote": "neither"})
     before = shared.room()
+    assert shared.do("out", name=" ")["message"] == "0 sent out"
     seen = shared.do("out", name="joker")
+    assert seen["message"] == "1 sent out"
     assert (seen["joined"], seen["voted"]) == (before["joined"] - 1, before["voted"] - 1)
     mine = {name: joker.first[name] for name in ("who", "secret")}
     assert "does not know you" in Line(shared.address, mine).first["refused"]
