@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..doubts.ahead import Ahead
 from ..doubts.belief import Belief
 from ..doubts.questions import next_questions
-from ..doubts.suspects import Ahead
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys

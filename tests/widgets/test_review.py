@@ -13,7 +13,7 @@ import paragraph as pg
 from paragraph.decisions.conflict_queue import Queue
 from paragraph.decisions.record import pair_of
 from paragraph.decisions.replay import APPLIED
-from paragraph.doubts.readers import by_words
+from paragraph.doubts.shipped import by_words
 
 from ..browser.lab import until
 from ..hostile import graph as hostile_graph
