@@ -1,7 +1,7 @@
 // The first ten minutes as a story: people, a graph that itches, a tap that mends it, and what follows; each
 // step unlocks the next one, and at the end is the Lab. It is told with the Lab's own table and verdicts.
 
-/** Rows: people, friends, enemies (by first letters), the balance asked for; what is told before, and after. */
+/** Rows: people, friends, enemies (by first letters), the balance asked for; what is told before, after. */
 const STORY = [
   [
     "Ann Ben Cleo",
