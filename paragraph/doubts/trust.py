@@ -20,8 +20,7 @@ from ..learn.logistic import sigmoid
 from .answered import PAIR_KINDS, answered_pairs
 from .cuts import DECIDED
 from .judges import Judgements
-from .prior import Normal, Prior, posterior, probability
-from .scale import drawn, learnt, scale_of, scaled
+from .prior import Normal, Prior, drawn, learnt, posterior, probability, scale_of, scaled
 from .shipped import in_english
 
 __all__ = ["LEVELS", "Confidence", "Trusted", "trust"]
