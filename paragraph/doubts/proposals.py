@@ -132,7 +132,9 @@ class Proposals:
     """
 
     def __init__(self, graph: ParaphraseGraph, judge: Any = None, answers: Any = None, *, progress: bool = True):
-        self.graph, self.progress, self._answers = checked_graph(graph, "repair"), progress, answers
+        self.graph = checked_graph(graph, "repair")
+        self.progress = progress
+        self._answers = answers
         self.judgements = Judgements(graph, judge, progress=progress)
         self.conflicts = np.flatnonzero(graph.negatives_inside)
         self._decided = Decided(graph)

@@ -186,7 +186,8 @@ class Confidence:
     """A function from a batch of inferred labels to the probability that each is right, float32."""
 
     def __init__(self, graph: ParaphraseGraph, judgements: Judgements, answers: Any):
-        self.graph, self._judgements = graph, judgements
+        self.graph = graph
+        self._judgements = judgements
         self._judged = None if answers is None else answered_pairs(graph, answers)
 
     def __call__(self, batch: Batch) -> np.ndarray:
