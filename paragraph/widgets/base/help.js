@@ -24,8 +24,9 @@ function helpPanel({ model, focus }) {
       ${close}`;
     element.replaceChildren(content);
     element.hidden = !on;
-    if (on) close.focus();
+    if (on) close.focus({ preventScroll: true });
     else focus();
+    element.scrollTop = 0;
   }
 
   return { element, show, toggle: () => show(element.hidden) };

@@ -15,6 +15,7 @@ import traitlets
 from ...decisions.agreement import Agreement
 from ...decisions.queue import Items
 from ...decisions.record import Answer
+from ...decisions.replay import cut_choice
 from ...decisions.session import Log, Session
 from ...draw.page import source
 from ...draw.view import View
@@ -249,7 +250,10 @@ class Review(Answering):
     def _summary(self, audit: bool = False) -> Plain:
         """Return the additional content of the right-hand side once all is decided: the next steps."""
         text = self._session.next_steps(self.graph, audit)
-        return {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
+        summary: Plain = {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
+        if not audit:
+            summary["note"] = cut_choice(self.graph)
+        return summary
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
