@@ -35,7 +35,7 @@ from .writing import CHANGED, LATE, Answering
 __all__ = ["Review"]
 
 #: The title while a thread makes the list.
-READING = "The pairs are being read: the list begins in a moment, and all else goes on meanwhile."
+READING = "The pairs are being read. The list begins in a moment; all else works meanwhile."
 SHOWN = ("all", "open", "decided", "settled")
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
@@ -304,7 +304,10 @@ class Review(Answering):
             "n": self.case.get("n", 0) + 1,  # always another
         }  # fmt: skip
         if self._item is None:
-            case["why"] = {"title": "Nothing to decide", "text": self._title()}
+            case["why"] = {
+                "title": "Nothing to decide yet" if is_reading else "Nothing to decide",
+                "text": self._title(),
+            }
             if self._queue.items:
                 facts = [[name, str(count)] for name, count in self._queue.progress().items() if name != "open"]
                 case["why"] |= {"facts": facts} | self._summary()
@@ -336,7 +339,7 @@ class Review(Answering):
             "rows": rows, "total": len(found), "page": page, "pages": pages,
             "current": self._number, "words": self._words, "show": self._show,
             "progress": self._queue.progress(), "estimate": self._estimate(),
-            "note": note, "reading": READING if self._making is not None else "",
+            "note": note, "reading": "Reading …" if self._making is not None and not self._error else "",
         }  # fmt: skip
 
     def _still(self) -> View:

@@ -74,17 +74,19 @@ function reviewModel(model) {
 
   // -- the bar that decides -----------------------------------------------------------------------
   /** Why keys do nothing now, by the names of what they do. */
-  function offOf({ item, undo, steps, direct, can_reveal: hides, revealed }) {
+  function offOf({ item, undo, steps, direct, can_reveal: hides, revealed, is_reading: reading }) {
     const { one, decide } = words;
     const names = decide.map(([, name]) => name);
-    const chosen = `Another line is chosen, and keys decide ${one} #${item}: ${shownKeys(model, "back")} goes back to it.`;
+    const back = shownKeys(model, "back");
+    const chosen = `Another line is chosen, and keys decide ${one} #${item}: ${back} goes back to it.`;
+    const none = reading ? shown.title : `No ${one} is on screen: choose one in the list.`;
     const rules = [
       [!undo, ["undo"], "Nothing is left to undo."],
       [steps && !steps.length, ["cut"], "No positive path joins the two any more: there is nothing to cut."],
       [direct, ["keep"], `Only one of its labels is right: Flip says that ${yes} is, Cut that ${no} is.`],
       [revealed, ["reveal"], "It is shown already."],
       [!hides, ["reveal"], `Nothing else is known of this ${one}.`],
-      [item === null, [...names, "note", "reveal"], `No ${one} is on screen: choose one in the list.`],
+      [item === null, [...names, "note", "reveal"], none],
       [isElsewhere(), names.filter((name) => name !== "cut"), chosen]
     ].filter(([holds]) => holds);
     return Object.fromEntries(rules.flatMap(([, names, why]) => names.map((name) => [name, why])));
