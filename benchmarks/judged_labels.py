@@ -17,8 +17,9 @@ from scipy.optimize import brentq
 import paragraph as pg
 from paragraph.doubts.belief import ranked
 from paragraph.doubts.prior import Normal
-from paragraph.doubts.readers import by_minilm
-from paragraph.doubts.reasons import Reading, evidence_of, scale_of
+from paragraph.doubts.reasons import Evidence
+from paragraph.doubts.scale import scale_of
+from paragraph.doubts.shipped import by_minilm
 from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import SUREST, log_odds, sigmoid
 
@@ -84,9 +85,9 @@ class Known(NamedTuple):
 
 
 def known(folder: Path, work: Path, part: str, path: str, model: str | None, judged: pd.DataFrame) -> Known:
-    """What `Reading` says of a part, of which a model has read the judged pairs; those that the part lacks are added.
+    """What `Evidence` says of a part, of which a model has read the judged pairs.
 
-    It is kept in `work`.
+    Those that the part lacks are added. It is kept in `work`.
     """
     if not (kept := work / f"{part}_{model or 'words'}.npz").is_file():
         pairs, names = read(folder, path), ["text_a", "text_b"]
@@ -94,13 +95,13 @@ def known(folder: Path, work: Path, part: str, path: str, model: str | None, jud
         new = [frozenset(pair) not in there for pair in judged[names].to_numpy().tolist()]
         pairs = pd.concat([pairs, judged.loc[new, [*names, "label"]]], ignore_index=True)
         graph = pg.ParaphraseGraph.from_pairs(pairs.astype({"label": "Int8"}))
-        reading = Reading(graph, model)
-        reading.read(
+        evidence = Evidence(graph, model)
+        evidence.read(
             graph.edge_index.places(*(nodes_of(graph, judged[end].tolist()) for end in ("text_a", "text_b")))
         )
-        texts, same = graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U"), reading.same
-        labels = {name: column.to_numpy() for name, column in evidence_of(reading).items()}
-        np.savez(kept, texts=texts, same=same, scale=reading.scale, **labels)
+        texts, same = graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U"), evidence.same
+        labels = {name: column.to_numpy() for name, column in evidence.table().items()}
+        np.savez(kept, texts=texts, same=same, scale=evidence.scale, **labels)
     found = np.load(kept)
     place = {frozenset(pair): i for i, pair in enumerate(found["texts"].tolist())}
     labels = pd.DataFrame({name: found[name] for name in found if name not in ("texts", "same", "scale")})

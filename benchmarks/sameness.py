@@ -1,4 +1,4 @@
-"""Do two sentences of one cluster mean the same? `doubts.readers` on judged pairs that it has not seen.
+"""Do two sentences of one cluster mean the same? `doubts.shipped` on judged pairs that it has not seen.
 
 ``python -m benchmarks.sameness DATA_FOLDER`` prints the tables; ``--ship`` also writes the weights that ship, and
 ``--model DIR`` prints the figures of a model that is trained already, as `pg.repair(graph, judge=DIR)` asks it.
@@ -31,7 +31,7 @@ import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.doubts.judges import judge_of
-from paragraph.doubts.readers import COLUMNS, SHARE, SHIPPED, sameness
+from paragraph.doubts.shipped import COLUMNS, SHARE, SHIPPED, sameness
 from paragraph.graph.arrays import connected
 from paragraph.learn.logistic import log_odds, sigmoid
 from paragraph.words.difference import COLUMNS as WORDS

@@ -49,14 +49,14 @@ import pandas as pd
 from sklearn.metrics import average_precision_score
 
 import paragraph as pg
-from paragraph.doubts.readers import compared, own_opinion
+from paragraph.doubts.shipped import compared, own_opinion
 from paragraph.doubts.suspects import believed
 from paragraph.graph.arrays import connected
 from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
 
-from .judged_labels import File
+from .answered_labels import File
 from .repair import by_score, cleanlab, of_edges
 from .yields import reviewed
 

@@ -27,7 +27,7 @@ import numpy as np
 import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
-from paragraph.doubts.readers import SHARE, SHIPPED, TOGETHER, sameness
+from paragraph.doubts.shipped import SHARE, SHIPPED, TOGETHER, sameness
 from paragraph.graph.arrays import connected
 from paragraph.learn.adapter import FILE, Adapter
 from paragraph.learn.logistic import sigmoid

@@ -20,7 +20,7 @@ import pandas as pd
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.doubts.audit import calibration
 from paragraph.doubts.judges import judge_of
-from paragraph.doubts.readers import SHARE, SHIPPED, sameness
+from paragraph.doubts.shipped import SHARE, SHIPPED, sameness
 from paragraph.graph.proof import explain
 from paragraph.learn import Adapter
 from paragraph.learn.logistic import Weights, log_odds, sigmoid

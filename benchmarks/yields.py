@@ -30,7 +30,7 @@ from paragraph.doubts.prior import SHIPPED, Normal, Prior, posterior, probabilit
 from paragraph.doubts.questions import next_questions
 from paragraph.learn.logistic import sigmoid
 
-from .judged_labels import SOURCES, File, following, judged_files, known, quora, readings
+from .answered_labels import SOURCES, File, following, judged_files, known, quora, readings
 from .sameness import show
 
 #: Levels and slopes before any file was seen. Where labels are wrong at random, Bayes' rule gives an opinion the
@@ -45,6 +45,8 @@ NARROWER, TOP = 0.85, [[0.0, 2.0]] * 2
 OF_FOLLOWING = Prior({"level": [[0.0, 2.0]], "judge": [[1.0, 0.4]], "inferred": [[0.0, 0.5]]})
 #: Answers after which a review is looked at.
 LOOKS, SEEDS = (20, 40, 60, 100), 5
+#: The least number of labels of a sign whose share of wrong ones says anything.
+LEFT = 5
 #: When a review asks about a label drawn at random, by the number of answers so far.
 FIRST_SIX = range(6).__contains__
 PLANS: dict[str, Callable[[int], bool]] = {
@@ -169,11 +171,12 @@ def words_of(belief: Belief) -> dict[str, np.ndarray]:
 
 
 def said(p: np.ndarray, wrong: np.ndarray, positive: np.ndarray) -> dict[str, float]:
-    """The mean of what is said of each sign, the share that is wrong, and the AUC."""
+    """The mean of what is said of each sign, the share that is wrong, and the AUC; NaN where few labels are left."""
     found = {}
     for sign, rows in (("positives", positive), ("negatives", ~positive)):
-        found[f"{sign}: said"] = p[rows].mean() if rows.any() else np.nan
-        found[f"{sign}: read"] = wrong[rows].mean() if rows.any() else np.nan
+        enough = np.count_nonzero(rows) >= LEFT
+        found[f"{sign}: said"] = p[rows].mean() if enough else np.nan
+        found[f"{sign}: read"] = wrong[rows].mean() if enough else np.nan
     both = 0 < wrong.sum() < len(wrong)
     return found | {"AUC": roc_auc_score(wrong, p) if both else np.nan}
 

@@ -1,12 +1,10 @@
 """One site that works without a network: a front page, the notebooks as they ran, a reference of every public name.
 
-python docs/build.py                  to build/docs/index.html
-python docs/build.py --reference      the reference and the pages of this folder, without the notebooks
+python docs/build.py [FOLDER]         to build/docs/index.html
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os.path
 import re
@@ -18,7 +16,7 @@ from collections.abc import Callable, Iterator
 from html import unescape
 from importlib import import_module
 from inspect import getdoc, ismodule
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import jinja2
 import mistune
@@ -34,8 +32,11 @@ from paragraph.draw.page import source as text_of
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 NOTEBOOKS = ROOT / "notebooks"
-#: Documented beside `paragraph` itself: the rooms that users import from.
-ROOMS = ("balance", "draw", "learn", "widgets", "lesson", "papers", "papers.experiments", "papers.claims")
+#: `paragraph`, and the rooms that users import from.
+ROOMS = [
+    "paragraph", "paragraph.balance", "paragraph.draw", "paragraph.learn", "paragraph.widgets", "paragraph.lesson",
+    "paragraph.papers", "paragraph.papers.experiments", "paragraph.papers.claims",
+]  # fmt: skip
 STYLES = (NOTEBOOKS / "_template" / "paragraph" / "style.css", HERE / "_template" / "site.css")
 #: Pages of the repository, and their names on the site.
 PAGES = {f"docs/{path.name}": f"{path.stem}.html" for path in sorted(HERE.glob("*.md"))} | {
@@ -74,14 +75,9 @@ def relink(html: str, source: str, target: str) -> str:
     """Lead links of a page of the repository, `source`, to places of the site; `target` is the page's own."""
 
     def on_the_site(link: re.Match) -> str:
-        path = os.path.normpath(PurePosixPath(source).parent / link[2])
-        if path.endswith(".ipynb"):
-            path = path.removesuffix("ipynb") + "html"
-        elif path in PLACES:
-            path = PLACES[path]
-        else:
-            return link[0]
-        return link[1] + os.path.relpath(path, PurePosixPath(target).parent)
+        path = os.path.normpath(Path(source).parent / link[2])
+        place = PLACES.get(path, path.replace(".ipynb", ".html"))
+        return link[0] if place == path else link[1] + os.path.relpath(place, Path(target).parent)
 
     return re.sub(r'((?:href|src)=")((?!\w+:)[^"#]+)', on_the_site, html)
 
@@ -93,14 +89,14 @@ def page_of(source: str) -> str:
         _, level, title = heading.group(0, 1, 2)
         return f'<h{level} id="{anchor(plain(title))}">{title}</h{level}>'
 
-    html = to_html((ROOT / source).read_text(encoding="utf-8"))
+    html = to_html(text_of(ROOT / source))
     html = re.sub(r"<h([1-4])>(.*?)</h\1>", with_id, html)
     return relink(html, source, PLACES[source])
 
 
 def title_of(source: str) -> str:
     """The heading of a page."""
-    return (ROOT / source).read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
+    return text_of(ROOT / source).splitlines()[0].lstrip("# ")
 
 
 def build_pages(output: Path) -> None:
@@ -108,7 +104,7 @@ def build_pages(output: Path) -> None:
     template = templates.get_template("page.html.j2")
     for source, name in PAGES.items():
         page = template.render(title=title_of(source), css=text_of(*STYLES), body=page_of(source))
-        (output / name).write_text(page, encoding="utf-8")
+        (output / name).write_text(page, "utf-8")
     for source, name in FILES.items():
         shutil.copy(ROOT / source, output / name)
     (output / ".nojekyll").touch()
@@ -124,20 +120,17 @@ def build_reference(output: Path) -> None:
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # annotations that name types imported for type checkers only
-        pdoc.pdoc("paragraph", *(f"paragraph.{room}" for room in ROOMS), output_directory=output)
+        pdoc.pdoc(*ROOMS, output_directory=output)
     for path in output.rglob("*.html"):
-        html = path.read_text(encoding="utf-8")
-        ids = set(re.findall(r'\bid="([^"]+)"', html))
-        path.write_text(unlink(html, ids), encoding="utf-8")
+        path.write_text(unlink(text_of(path)), "utf-8")
 
 
-def unlink(html: str, ids: set[str]) -> str:
+def unlink(html: str) -> str:
     """Make text of links to what a page does not show, such as an inherited name."""
-
-    def known(link: re.Match) -> str:
-        return link[0] if link[1] in ids else link[2]
-
-    return re.sub(r'<a href="#([^"]*)">(.*?)</a>', known, html)
+    for name in set(re.findall(r'href="#([^"]*)"', html)):
+        if f'id="{name}"' not in html:
+            html = re.sub(f'<a href="#{re.escape(name)}">(.*?)</a>', r"\1", html)
+    return html
 
 
 # -- the front page --------------------------------------------------------------------------------------------
@@ -154,15 +147,15 @@ def sections(text: str, name: str, id_of: Callable[[str], str]) -> Iterator[list
             yield [title, page, f"{name}#{id_of(title)}", plain(to_html(body))]
 
 
-def names_of(module: str) -> Iterator[list[str]]:
-    """The public names of a module for a search."""
-    page = f"reference/{module.replace('.', '/')}.html"
-    room = import_module(module)
-    for name in room.__all__:
-        value = getattr(room, name)
+def names_of(room: str) -> Iterator[list[str]]:
+    """The public names of a room for a search."""
+    page = f"reference/{room.replace('.', '/')}.html"
+    module = import_module(room)
+    for name in module.__all__:
+        value = getattr(module, name)
         if not ismodule(value):
             about = (getdoc(value) or "").partition("\n\n")[0]
-            yield [f"{module}.{name}", "reference", f"{page}#{name}", about]
+            yield [f"{room}.{name}", "reference", f"{page}#{name}", about]
 
 
 def search_index() -> list[list[str]]:
@@ -174,9 +167,9 @@ def search_index() -> list[list[str]]:
         name = path.relative_to(ROOT).with_suffix(".html").as_posix()
         found += sections(text, name, lambda title: title.replace(" ", "-"))
     for source, name in PAGES.items():
-        found += sections((ROOT / source).read_text(encoding="utf-8"), name, anchor)
-    for module in ("paragraph", *(f"paragraph.{room}" for room in ROOMS)):
-        found += names_of(module)
+        found += sections(text_of(ROOT / source), name, anchor)
+    for room in ROOMS:
+        found += names_of(room)
     return found
 
 
@@ -192,8 +185,8 @@ def build_front(output: Path) -> None:
     atlas.save(output / "map.png")
     europe = balance.presets.europe(1907)
     figure = draw.draw_signed(europe, camps=balance.balance(europe))
-    (output / "camps.svg").write_text(to_svg(figure, "Europe in 1907"), encoding="utf-8")
-    story = (ROOT / "README.md").read_text(encoding="utf-8").split("\n\n")
+    (output / "camps.svg").write_text(to_svg(figure, "Europe in 1907"), "utf-8")
+    story = text_of(ROOT / "README.md").split("\n\n")
     index = json.dumps(search_index(), ensure_ascii=False).replace("<", r"\u003c")
     page = templates.get_template("front.html.j2").render(
         css=text_of(*STYLES),
@@ -203,13 +196,13 @@ def build_front(output: Path) -> None:
         search=text_of(HERE / "_template" / "search.js"),
         pages={name: title_of(source) for source, name in PAGES.items()},
     )
-    (output / "index.html").write_text(page, encoding="utf-8")
+    (output / "index.html").write_text(page, "utf-8")
 
 
 def build_notebooks(output: Path) -> int:
     """Execute the notebooks and write their pages; returns the exit status."""
     command = [sys.executable, NOTEBOOKS / "build.py", "--home", "../index.html", "-o", output / "notebooks"]
-    failed = subprocess.run(list(map(str, command))).returncode
+    failed = subprocess.run(command).returncode
     relink_notebooks(output / "notebooks")
     return failed
 
@@ -219,23 +212,18 @@ def relink_notebooks(folder: Path) -> None:
     for path in folder.rglob("*.html"):
         if path.parent.name != "live":
             name = path.relative_to(folder.parent).as_posix()
-            path.write_text(relink(path.read_text(encoding="utf-8"), name, name), encoding="utf-8")
+            path.write_text(relink(text_of(path), name, name), "utf-8")
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-o", "--output", type=Path, default=ROOT / "build" / "docs")
-    parser.add_argument("--reference", action="store_true", help="leave the notebooks out")
-    options = parser.parse_args(arguments)
-    build_reference(options.output / "reference")
-    build_pages(options.output)
-    if options.reference:
-        return 0
-    build_front(options.output)
-    failed = build_notebooks(options.output)
-    print(f"the site: {options.output / 'index.html'}")
+def main(folder: str | Path = ROOT / "build" / "docs") -> int:
+    output = Path(folder)
+    build_reference(output / "reference")
+    build_pages(output)
+    build_front(output)
+    failed = build_notebooks(output)
+    print(f"the site: {output / 'index.html'}")
     return failed
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -67,6 +67,16 @@ def test_links_lead_somewhere(page):
         assert link.startswith("https://") or (page.parent / link).exists(), link
 
 
+def test_contributing_names_files_that_there_are():
+    found = set()
+    for folder in ("benchmarks", "docs", "notebooks", "paragraph", "tests", ".ci"):
+        found |= {f"/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / folder).rglob("*")}
+    found |= {f"/{path.name}" for path in ROOT.iterdir()}
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:[\w.-]+/)*[\w.-]*(?:/|\.(?:py|js|css|json|md|yml|toml|txt|j2|tsv)))`", text)
+    assert [path for path in named if not any(one.endswith(f"/{path.rstrip('/')}") for one in found)] == []
+
+
 def test_the_readme_is_short_and_names_every_page():
     assert len(README.splitlines()) <= 130
     assert all(f"docs/{page.name}" in README for page in PAGES[1:])

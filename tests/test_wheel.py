@@ -1,11 +1,15 @@
-"""What is installed: versions from where pip takes them, and the shipped corpus in the wheel."""
+"""The installation: uv reads the settings of pip; the wheel holds the corpus, and the tour runs from it."""
 
+import os
 import runpy
 import subprocess
 import sys
+import venv
 import zipfile
+from functools import partial
 from pathlib import Path
 
+import nbformat
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -33,11 +37,16 @@ def test_uv_reads_the_settings_of_pip(listed, variables, options):
     assert INSTALL["shared_options"](settings) == options
 
 
-@pytest.mark.slow
-def test_the_corpus_travels_in_the_wheel(tmp_path):
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
     pip = [sys.executable, *["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w"]]
-    subprocess.run([*pip, tmp_path, ROOT], check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("paragraph_workbench-*.whl")
+    subprocess.run([*pip, folder, ROOT], check=True, capture_output=True)
+    return next(folder.glob("paragraph_workbench-*.whl"))
+
+
+@pytest.mark.slow
+def test_the_corpus_travels_in_the_wheel(wheel, tmp_path):
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)
     code = "import paragraph as pg; print(pg.__file__, len(pg.read_pairs(pg.DEMO)), pg.DEMO_KEY.is_file(), sep='|')"
@@ -48,3 +57,21 @@ def test_the_corpus_travels_in_the_wheel(tmp_path):
     assert int(rows) >= 1200 and key == "True"
     assert (site / "paragraph" / "widgets" / "base" / "start.js").is_file()
     assert (site / "paragraph" / "draw" / "page.js").is_file()
+
+
+@pytest.mark.long
+def test_the_tour_runs_from_the_wheel_in_an_environment_of_its_own(wheel, tmp_path):
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    run = partial(subprocess.run, check=True, capture_output=True, text=True, env=variables)
+    run([python, ROOT / ".ci" / "install.py", wheel], cwd=ROOT)
+    cells = nbformat.read(ROOT / "notebooks" / "00_tour.ipynb", as_version=4).cells
+    code = "\n\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    tour = tmp_path / "elsewhere" / "tour.ipy"
+    tour.parent.mkdir()
+    tour.write_text(f"{code}\n\nprint('from', pg.__file__)\n", encoding="utf-8")
+    printed = run([python, "-m", "IPython", "--colors=NoColor", tour], cwd=tour.parent).stdout
+    assert f"from {tmp_path / 'venv'}" in printed
+    assert "<ParaphraseGraph: 874 sentences" in printed and "(row 1927)" in printed
+    assert "Traceback" not in printed

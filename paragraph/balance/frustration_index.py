@@ -89,7 +89,8 @@ def frustration(
     kind : "strong" or "weak"
     time_limit : float or None
         Seconds after which the best edges found so far are returned with the best bound proved so far; `method` says
-        so. None: none, and a graph of thousands of nodes may take hours.
+        so. Such a `value` may be far from the index (on 20,000 edges, twice as large): the index lies between `bound`
+        and `value`. None: no limit, and a graph of thousands of nodes may take hours.
     method : "exact" or "heuristic"
         The heuristic is local search; its bound counts unbalanced cycles that share no edge.
     seed : int
@@ -156,8 +157,9 @@ def cover(
     """
     search = LocalSearch(graph, kind, seed)
     cycles = UnbalancedCycles(with_few_negatives(graph, search.best, kind), kind)
-    bound, whole = max(1, cycles.pack(deadline)), False  # the block is unbalanced
-    search.improve(search.best, bound, 6 if exact else 60, deadline)
+    # What is left of the time is shared, so that neither the bound nor the camps go without.
+    bound, whole = max(1, cycles.pack(_part(deadline, 1 / 3))), False  # the block is unbalanced
+    search.improve(search.best, bound, 6 if exact else 60, _part(deadline, 2 / 3 if exact else 1))
     while exact and cycles.known and bound < search.value:
         f, least = _minimise(cycles, whole, deadline)
         bound = int(max(bound, min(np.ceil(least - 1e-4), search.value)))  # by far more than rounding errors
@@ -173,6 +175,12 @@ def cover(
             search.improve(search.best, bound, 60, deadline)  # before the slow part
             whole = True
     return search.best, search.value, bound
+
+
+def _part(deadline: float, share: float) -> float:
+    """The moment at which a share of the time to the deadline has gone."""
+    now = perf_counter()
+    return now + share * (deadline - now)
 
 
 def _minimise(cycles: UnbalancedCycles, whole: bool, deadline: float) -> tuple[np.ndarray | None, float]:

@@ -36,7 +36,7 @@ CLASSICS = {
     "five enemies": ("ABCDE", "", "AB AC AD AE BC BD BE CD CE DE",
         "as far from two camps as five nodes can be: strong frustration 4 of 10"),
     "house": ("ABCDE", "AB BC CD DA DE", "CE",
-        "only the roof (C, D, E) is unbalanced"),
+        "the square is balanced; the roof (C, D, E) is not, nor is the way around the house"),
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from ..files.shown import shown
 from ..files.tables import write_table
 from ..graph import variants
 from ..graph.closure import SIGNS, summary_with_inferred
+from ..graph.placeholders import placeholders
 from ..graph.proof import as_written
 from .files import (
     Output,
@@ -46,8 +47,14 @@ def summary(args, graph):
         return
     for name, value in table.items():
         print(f"{value:>12,}  {name}")
+    for text, pairs in placeholders(graph):
+        leave_out = shlex.join(["--leave-out", text])
+        print(f"\n{shown(text)!r} stands in {pairs:,} pairs, and shares no word with the other sentence of any. ")
+        print(f"If it is a placeholder, leave its rows out: {leave_out}")
     if args.clusters:
         largest = graph.clusters().head(args.clusters)
+        if graph.bipartite:
+            largest = largest.drop(columns=["inferred_positive", "inferred_negative"])
         largest = largest.map(lambda cell: shown(cell) if isinstance(cell, str) else cell)
         table = largest.to_string(index=False, max_colwidth=60) if len(largest) else "There is no cluster."
         print(f"\n{table}")

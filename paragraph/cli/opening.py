@@ -163,7 +163,7 @@ def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
         cells += [f"## {title}\n\n{text}", code]
     kept = layout_file(args.file)
     how = f" ({_as_text(kept.name)}, beside the file, says how to read it.)" if kept.is_file() else ""
-    cells += [f"## The clean file\n\nIn a shell:{how}\n\n{apply}\n\n{_as_text(cut_choice(graph))}"]
+    cells += [f"## The clean file\n\n{_as_text(cut_choice(graph))} In a shell:{how}\n\n{apply}"]
     kinds = [v4.new_markdown_cell if cell[0] == "#" else v4.new_code_cell for cell in cells]
     cells = [make(cell) for make, cell in zip(kinds, cells, strict=True)]
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}

@@ -14,7 +14,7 @@ import pandas as pd
 from ..graph.arrays import PairIndex
 from ..graph.identity import lookup, nodes_of
 from ..graph.paths import shortest_paths
-from .record import NUMBERS, SAME, SETTLES, Answer, notes, pair_of, standing
+from .record import NUMBERS, SAME, SETTLES, Answer, pair_of, standing, untaken
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -168,11 +168,11 @@ class Answers:
 
     # -- where they are in the graph -----------------------------------------------------------------------
 
-    def pair(self, text_a: str, text_b: str) -> Pair:
-        """The pair of two sentences."""
-        texts = pair_of(text_a, text_b)
-        self._look_up(texts)
-        return frozenset(self._name[text] for text in texts)
+    def pairs(self, texts: Iterable[tuple[str, str]]) -> list[Pair]:
+        """The pairs of two sentences each."""
+        pairs = [pair_of(*each) for each in texts]
+        self._look_up(text for pair in pairs for text in pair)
+        return [frozenset(self._name[text] for text in pair) for pair in pairs]
 
     def pairs_at(self, a: np.ndarray, b: np.ndarray) -> list[Pair]:
         """The pairs of nodes, as rows have them."""
@@ -207,17 +207,11 @@ class Answers:
 
     def _meet(self, answers: list[Answer]) -> None:
         """Make the rows of answers."""
-        views = [[pair_of(*pair) for pair in one.about_pairs] for one in answers]
-        texts = [one.pair for one in answers] + [pair for view in views for pair in view]
-        self._look_up(text for pair in texts for text in pair)
-
-        def named(pair: frozenset[str]) -> Pair:
-            return frozenset(self._name[text] for text in pair)
-
-        pairs = [named(one.pair) for one in answers]
-        for one, pair, view, edge in zip(answers, pairs, views, self._edges_of(pairs), strict=True):
-            label = self._label(pair, edge)
-            self._row[one.id] = Row(one, pair, frozenset(map(named, view)), edge, label)
+        pairs = self.pairs((one.text_a, one.text_b) for one in answers)
+        views = iter(self.pairs(pair for one in answers for pair in one.about_pairs))
+        for one, pair, edge in zip(answers, pairs, self._edges_of(pairs), strict=True):
+            about = frozenset(next(views) for _ in one.about_pairs)
+            self._row[one.id] = Row(one, pair, about, edge, self._label(pair, edge))
 
     def _edges_of(self, pairs: list[Pair]) -> list[int]:
         a, b = np.array([*map(ends_of, pairs)], dtype=np.int64).reshape(-1, 2).T
@@ -246,10 +240,10 @@ class Answers:
     @cached_property
     def notes(self) -> dict[tuple[str, Pair], str]:
         """All notes of each person on each pair that were not taken back, in one line."""
-        found: dict[tuple[str, Pair], list[str]] = defaultdict(list)
-        for (reviewer, texts), text in notes(self.records).items():
-            a, b = (*texts, *texts)[:2]
-            found[reviewer, self.pair(a, b)].append(text)
+        noted = [record for record in untaken(self.records) if record.note]
+        found: dict[tuple[str, Pair], dict[str, None]] = defaultdict(dict)  # each once
+        for record, pair in zip(noted, self.pairs((one.text_a, one.text_b) for one in noted), strict=True):
+            found[record.reviewer, pair][" ".join(record.note.split())] = None
         return {key: "; ".join(texts) for key, texts in found.items()}
 
     @cached_property

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..doubts.ahead import Ahead
 from ..doubts.belief import Belief
 from ..doubts.questions import next_questions
-from ..doubts.suspects import Ahead
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
@@ -243,17 +243,16 @@ class LearningList(PairList):
 
     def _learn(self, answers: Answers) -> None:
         """Take from new records the pairs that were read, and those for which only the log now counts."""
-        records = answers.records
+        new = answers.records[self._known :]
+        self._known += len(new)
+        for pair in answers.pairs((record.text_a, record.text_b) for record in new if record.same):
+            if pair in self._of_pair:
+                self._before[self._of_pair[pair]] = np.nan
+        judged = [each for record in new for each in record.saw.get("read", ())]
         read = {}
-        for record in records[self._known :]:
-            item = self._of_pair.get(answers.pair(record.text_a, record.text_b))
-            if record.same and item is not None:
-                self._before[item] = np.nan
-            for a, b, same in record.saw.get("read", ()):
-                item = self._of_pair.get(answers.pair(a, b))
-                if item is not None:
-                    read[item] = same
-        self._known = len(records)
+        for pair, (_, _, same) in zip(answers.pairs((a, b) for a, b, _ in judged), judged, strict=True):
+            if pair in self._of_pair:
+                read[self._of_pair[pair]] = same
         if self.onward and read:
             self.belief = self.belief.with_judge(*self.onward.take(read))
 

@@ -9,14 +9,14 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any
 
 from ..files import PairsError
 
 __all__ = [
-    "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "by_time", "name_of", "normal", "notes",
+    "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "by_time", "name_of", "normal",
     "pair_of", "shortest_json", "standing", "time_text", "untaken", "values_of",
 ]  # fmt: skip
 
@@ -183,25 +183,15 @@ def untaken(records: Iterable[Answer]) -> list[Answer]:
     for record in ordered:
         if record.undoes:
             undoing.setdefault((record.reviewer, record.undoes), []).append(record)
-    gone: dict[tuple[str, str], bool] = {}
 
-    def is_gone(record: Answer) -> bool:
-        """True if some undo of the record stands; an id is a hash of what it names, so no chain is a circle."""
-        chain = [record]
-        while chain:
-            one = chain[-1]
-            takers = undoing.get((one.reviewer, one.id), ())
-            open_ = [taker for taker in takers if (taker.reviewer, taker.id) not in gone]
-            if open_:
-                chain += open_
-                continue
-            gone[one.reviewer, one.id] = any(not gone[taker.reviewer, taker.id] for taker in takers)
-            chain.pop()
-        return gone[record.reviewer, record.id]
+    @cache
+    def is_gone(reviewer: str, id: str) -> bool:
+        """True if an undo of a record stands; an id is a hash of what it names, so no chain of undos is a circle."""
+        return any(not is_gone(reviewer, undo.id) for undo in undoing.get((reviewer, id), ()))
 
-    if not undoing:
-        return ordered
-    return [record for record in ordered if not is_gone(record)]
+    for record in reversed(ordered):  # the latest first: no chain is deep
+        is_gone(record.reviewer, record.id)
+    return [record for record in ordered if not is_gone(record.reviewer, record.id)]
 
 
 def standing(records: Iterable[Answer]) -> list[Answer]:
@@ -218,12 +208,3 @@ def standing(records: Iterable[Answer]) -> list[Answer]:
                 "put a later time into the later sheet (written)"
             )
     return found
-
-
-def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
-    """All notes of each reviewer on each pair that were not taken back, in one line, by reviewer and pair."""
-    found: dict[tuple[str, frozenset[str]], list[str]] = {}
-    for record in untaken(records):
-        if record.note:
-            found.setdefault((record.reviewer, record.pair), []).append(" ".join(record.note.split()))
-    return {who: "; ".join(dict.fromkeys(texts)) for who, texts in found.items()}

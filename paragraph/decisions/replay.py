@@ -325,4 +325,4 @@ def in_quotes(graph: ParaphraseGraph) -> tuple[str, str]:
 def cut_choice(graph: ParaphraseGraph) -> str:
     """Say what an application does with the rows of a wrong positive, and the other choice."""
     zero, one = in_quotes(graph)
-    return f"Rows of a wrong {one} are left out; with --cut negative they become {zero}."
+    return f"Rows of a wrong {one} are left out; with --cut negative they are turned to {zero}."

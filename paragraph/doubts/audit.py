@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..files import PairsError
 from ..files.errors import whole
 from ..graph.core import checked_graph
-from .judged import PAIR_KINDS, SIZES, Strata, judged_pairs
+from .answered import PAIR_KINDS, SIZES, Strata, answered_pairs
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -154,7 +154,7 @@ def audited(graph: ParaphraseGraph, judged: Any) -> pd.DataFrame:
     Parameters
     ----------
     judged : DataFrame, or a log or review with a method `judged`
-        See `judged_pairs`. The estimates hold for pairs that were drawn at random: those of `audit`, not those that
+        See `answered_pairs`. The estimates hold for pairs that were drawn at random: those of `audit`, not those that
         somebody picked.
 
     Returns
@@ -168,7 +168,7 @@ def audited(graph: ParaphraseGraph, judged: Any) -> pd.DataFrame:
     Raises
     ------
     PairsError
-        A row that does not fit (`judged_pairs`), or no judged row.
+        A row that does not fit (`answered_pairs`), or no judged row.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def audited(graph: ParaphraseGraph, judged: Any) -> pd.DataFrame:
     0.0
     """
     strata = Strata(checked_graph(graph, "audited"))
-    answers = judged_pairs(graph, judged, strata)
+    answers = answered_pairs(graph, judged, strata)
     if not len(answers.same):
         raise PairsError("nothing is judged yet: put 1 (the same) or 0 (different) into the column same")
     of_all = np.array([strata.counts, *np.zeros((2, *strata.counts.shape), dtype=np.int64)])

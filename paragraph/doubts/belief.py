@@ -11,15 +11,15 @@ import numpy as np
 import pandas as pd
 
 from ..learn.logistic import sigmoid
-from .prior import Normal, Prior, posterior, probability
+from .prior import HELD, Normal, Prior, posterior, probability
 
 __all__ = ["Belief", "Labels", "ranked", "weigh"]
 
 #: Draws of levels and slopes behind an interval; the number of labels that stand for a longer list.
 DRAWS, SAMPLED = 500, 500
 TAILS = 0.025, 0.975
-#: The least probability that counts as foreseen; the variance of a level that is held.
-LEAST, HELD = 1e-6, 1e-8
+#: The least probability that counts as foreseen.
+LEAST = 1e-6
 #: The log-odds of the full belief against the cut one: in files left out, it foresees the more (`benchmarks.yields`).
 FULL = float(np.log(2))
 #: Reasons without a slope: rows count as they are, a conflict settles its label, blame is a second way to be wrong.
@@ -74,15 +74,23 @@ def weigh(
     ({'short': (0.0, 1.0)}, True)
     """
     prior = prior or Prior.shipped("judge" if "judge" in evidence else "words")
-    evidence = evidence if "top" in evidence else ranked(evidence, prior)
+    if "top" not in evidence:
+        evidence = ranked(evidence, prior)
     own_reasons = [name for name in evidence if name not in ("label", "words", "top", *AS_THEY_ARE, *prior)]
     nothing = pd.Series(np.nan, evidence.index)
     rows, conflict, blame = (evidence.get(name, nothing).to_numpy(float) for name in AS_THEY_ARE)
-    blame = np.where(np.isnan(blame), 0, sigmoid(blame))
     prior, x = _columns(evidence, prior, own_reasons)
-    labels = Labels(evidence["label"].to_numpy() > 0, x, np.nan_to_num(rows), conflict, blame)
-    wrong = np.full(len(evidence), np.nan) if answers is None else np.asarray(answers, dtype=float)
-    flags = np.broadcast_to(np.asarray(random, dtype=bool), wrong.shape) & ~np.isnan(wrong)
+    labels = Labels(
+        positive=evidence["label"].to_numpy() > 0,
+        x=x,
+        offset=np.nan_to_num(rows),
+        fixed=conflict,
+        blame=np.where(np.isnan(blame), 0, sigmoid(blame)),
+    )
+    wrong = np.full(len(evidence), np.nan)
+    if answers is not None:
+        wrong[:] = answers
+    flags = ~np.isnan(wrong) & np.asarray(random, dtype=bool)
     return Belief(labels, prior.normal(len(own_reasons)), wrong, flags, own_reasons)
 
 
@@ -204,6 +212,11 @@ class Belief:
         random = np.zeros(len(wrong), dtype=bool) if random is None else random
         return replace(self, wrong=wrong, random=random & ~np.isnan(wrong), aside=aside)
 
+    def take(self, rows: np.ndarray) -> Belief:
+        """Return the belief about some of the labels, or about all in another order."""
+        labels = Labels(*(column[rows] for column in self.labels))
+        return replace(self, labels=labels, wrong=self.wrong[rows], random=self.random[rows])
+
     def with_judge(self, rows: Sequence[int], judge: Sequence[float]) -> Belief:
         """Return the belief after a judge has read some labels, with its log-odds against each."""
         x, positive = self.labels.x.copy(), self.labels.positive[rows]
@@ -245,17 +258,23 @@ class Belief:
         Columns `first`; `wrong`, the mean; `low`, `high`, the 95 % interval: levels and slopes of the file are not
         known, and a label is wrong by chance. A longer list contains a shorter one, and so has no smaller numbers.
         """
-        rows, rng, found = self.open, np.random.default_rng(seed), []
+        if not self.speaks:
+            return pd.DataFrame(columns=["first", "wrong", "low", "high"])
+        rows = self.open
+        rng = np.random.default_rng(seed)
         draws = [rng.multivariate_normal(*of, DRAWS, method="cholesky") for of in (self.full, self.cut)]
         by_full = rng.random((DRAWS, 2)) < self.weights
-        count, start = np.zeros(DRAWS), 0
-        for n in sorted({min(n, len(rows)) for n in first} - {0}) if self.speaks else ():
+        count = np.zeros(DRAWS)
+        start = 0
+        found = []
+        for n in sorted({min(n, len(rows)) for n in first} - {0}):
             step = -(-(n - start) // SAMPLED)  # of so many labels in their order, every step-th is enough
             some = rows[start + step // 2 : n : step]
             sign = np.where(self.labels.positive[some], 0, 1)
             full, cut = (self.p(some, levels) for levels in draws)
             p = np.where(by_full[:, sign], full, cut)
-            mean, variance = p.mean(axis=1), (p * (1 - p)).mean(axis=1)
+            mean = p.mean(axis=1)
+            variance = (p * (1 - p)).mean(axis=1)
             more = n - start
             count += rng.normal(more * mean, np.sqrt(more * variance)).clip(0, more)
             low, high = np.quantile(count, TAILS).round()

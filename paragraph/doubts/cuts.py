@@ -1,4 +1,4 @@
-"""Evidence about a conflict: δ, for its negative; and cuts, the positives that are wrong if the negative is right."""
+"""Cuts of a conflict: the positives that are wrong if its negative is right."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import group
 from ..graph.bridges import blocks
 from ..graph.paths import shortest_paths
-from ..learn.logistic import newton
-from .readers import NATURAL
 
-__all__ = ["CERTAIN", "DECIDED", "DELTA", "SPREAD", "Cuts", "Delta", "learn_delta"]
+__all__ = ["CERTAIN", "DECIDED", "CutSet", "Cuts"]
 
 #: Log-odds that a label is wrong although a person found it right: a cut takes it only if every cut takes such a
 #: label.
@@ -27,12 +25,6 @@ UNIT = 100
 CHEAPEST, DEAREST = 0.05, 20.0
 #: The cost of a positive that is certain.
 FORBIDDEN = 1000.0
-#: Evidence of a label 0 on a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
-#: value assumes that flips and cuts are equally frequent, as among the 88 conflicts of Chen, Ji and Evans (2020).
-DELTA = -NATURAL
-#: Standard deviations between files, as of other levels and slopes (`benchmarks.yields`): of δ, and of the slope on
-#: the logarithm of the number of paths.
-SPREAD = np.array([2.0, 0.4])
 
 
 class CutSet(NamedTuple):
@@ -187,48 +179,3 @@ class Cuts:
         block[positive] = blocks(graph.n, *graph.ends(positive))
         inside = np.flatnonzero(block >= 0)
         return block, *group(block[inside], int(block.max(initial=-1)) + 1, inside)
-
-
-class Delta(NamedTuple):
-    """δ with its 95 % interval, the number of judged conflicts behind it, and the slope on log paths."""
-
-    value: float
-    low: float
-    high: float
-    judged: int
-    slope: float = 0.0
-
-
-def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -> Delta:
-    """δ from judged conflicts: the intercept of a logistic regression with logit p_same as offset.
-
-    P(same | a conflict) = sigmoid(logit p_same + δ + slope · log paths). Both belong to this file, like the levels
-    and slopes of other labels; before anything is judged, they are `DELTA` and 0. Wrong positives
-    in families support each other, so many paths are no evidence until this file has shown that they are.
-
-    Parameters
-    ----------
-    log_odds : float array
-        Logit of `p_same` of each judged conflict.
-    same : array of 0 and 1
-    log_paths : float array
-        Logarithm of the number of paths of positives that share no step and join its two sentences.
-
-    Returns
-    -------
-    Delta
-        The most probable values a posteriori (MAP); the middle 95 % of δ by Laplace's approximation.
-
-    Examples
-    --------
-    >>> delta = learn_delta(np.zeros(0), np.zeros(0), np.zeros(0))
-    >>> [round(x, 2) for x in delta]
-    [-1.09, -5.01, 2.83, 0, 0.0]
-    >>> delta = learn_delta(np.zeros(40), np.array([0] * 30 + [1] * 10), np.log(np.repeat([1, 4], [30, 10])))
-    >>> [round(x, 2) for x in delta]
-    [-1.57, -2.37, -0.77, 40, 1.12]
-    """
-    x = np.column_stack([np.ones(len(same)), log_paths])
-    found, curvature = newton(x, same, np.ones(len(x)), np.array([DELTA, 0.0]), np.diag(SPREAD**-2), log_odds)
-    (value, slope), error = found.tolist(), np.linalg.inv(curvature)[0, 0].item() ** 0.5
-    return Delta(value, value - 1.96 * error, value + 1.96 * error, len(same), slope)

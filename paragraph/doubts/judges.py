@@ -20,7 +20,7 @@ from ..graph.arrays import pair_keys
 from ..graph.identity import nodes_of
 from ..learn.logistic import SUREST, log_odds, sigmoid
 from ..pairs.tables import canonical, refuse
-from .readers import by_minilm, by_words
+from .shipped import by_minilm, by_words
 
 __all__ = ["Judge", "Judgements", "judge", "judge_of"]
 
@@ -36,7 +36,7 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
     model
         The first of these that fits:
 
-        - None: words alone (`readers.by_words`); ``"minilm"``: the judge of this package (`readers.by_minilm`);
+        - None: words alone (`shipped.by_words`); ``"minilm"``: the judge of this package (`shipped.by_minilm`);
         - a function of two lists of texts, which `judge` asks;
         - the folder of an `Adapter`, which is used as it is: trained on these pairs, it repeats their labels.
 

@@ -12,12 +12,14 @@ import pandas as pd
 
 from ..learn.logistic import sigmoid
 
-__all__ = ["Normal", "Prior", "posterior", "probability"]
+__all__ = ["HELD", "Normal", "Prior", "posterior", "probability"]
 
 #: Written by ``python -m benchmarks.yields``.
 SHIPPED = Path(__file__).with_name("prior.json")
 #: The slope of a reason that no judged file has tested: answers teach it.
 UNKNOWN = (0.0, 1.0)
+#: The variance of a level or slope that is held.
+HELD = 1e-8
 #: In `Prior.fit`, the first prior counts as half a file in the mean, as two in the spread.
 HALF, FILES = 0.5, 2.0
 #: A posterior is found in steps of this share of Newton's, at most so many.

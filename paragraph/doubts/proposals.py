@@ -14,13 +14,13 @@ from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.bridges import blocks
 from ..graph.core import checked_graph
-from ..graph.paths import disjoint_paths
 from ..learn.logistic import sigmoid
 from ..words.difference import reasons
-from .cuts import CERTAIN, DECIDED, DELTA, Cuts, Delta, learn_delta
-from .judged import Judged, judged_pairs
+from .answered import Answered, answered_pairs
+from .cuts import CERTAIN, DECIDED, Cuts
 from .judges import Judgements
-from .readers import in_english
+from .scale import DELTA, learnt
+from .shipped import in_english
 from .what_if import Changes, Decided
 
 __all__ = ["UNSURE", "Proposals", "repair"]
@@ -63,7 +63,7 @@ def repair(
         `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     answers : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
-        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`cuts.learn_delta`),
+        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`scale.learnt`),
         and the person's answer counts for each of these pairs.
 
     Columns
@@ -105,7 +105,7 @@ def repair(
     Notes
     -----
     Paths do not affect flip or cut: real wrong positives come in families ("… in Italy", "… in Portugal") that
-    support each other, so many paths are no evidence, unless judged conflicts show that they are.
+    support each other, so many paths are no evidence.
 
     Only pairs near a conflict are examined: those of its block (biconnected component).
 
@@ -140,8 +140,8 @@ class Proposals:
         self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
 
     @cached_property
-    def _judged(self) -> Judged | None:
-        return None if self._answers is None else judged_pairs(self.graph, self._answers)
+    def _judged(self) -> Answered | None:
+        return None if self._answers is None else answered_pairs(self.graph, self._answers)
 
     @cached_property
     def decisions(self) -> np.ndarray:
@@ -170,14 +170,12 @@ class Proposals:
         return self.judgements(*self.graph.ends(edges))
 
     @cached_property
-    def delta(self) -> Delta:
-        """δ, learnt from the conflicts that a person judged."""
+    def delta(self) -> dict[str, float]:
+        """δ by the conflicts that a person judged: see `repair`."""
         judged = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
-        return learn_delta(self.same(judged), self.decisions[judged], self._log_paths(judged))
-
-    def _log_paths(self, conflicts: np.ndarray) -> np.ndarray:
-        """The logarithm of the number of paths of positives, sharing no step, that join the ends of each conflict."""
-        return np.log(disjoint_paths(self.graph, *self.graph.ends(conflicts)))
+        of = learnt("conflicts", self.same(judged), self.decisions[judged])
+        value, error = float(of.mean[0]), float(np.sqrt(of.covariance[0, 0]))
+        return {"value": value, "low": value - 1.96 * error, "high": value + 1.96 * error, "judged": len(judged)}
 
     @cached_property
     def near(self) -> np.ndarray:
@@ -207,9 +205,7 @@ class Proposals:
     def odds(self, conflicts: np.ndarray) -> np.ndarray:
         """Return the log-odds (natural) of flip against cut for each of some conflicts, even if only by words."""
         decision = self.decisions[conflicts]
-        odds = self.same(conflicts) + self.delta.value
-        if slope := self.delta.slope:
-            odds += slope * self._log_paths(conflicts)
+        odds = self.same(conflicts) + self.delta["value"]
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
     def decide(self, conflicts: np.ndarray) -> np.ndarray:
@@ -253,7 +249,7 @@ class Proposals:
         rows = [self._row(*each) for each in zip(bar, odds.tolist(), same.tolist(), strict=True)]
         found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
         if method == "weigh" and not self.by_words and len(edges):
-            found.attrs["delta"] = self.delta._asdict()
+            found.attrs["delta"] = self.delta
         return found
 
     def _row(self, edge: int, odds: float, same: float) -> dict[str, Any]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import islice
-from threading import Thread, main_thread
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,28 +12,23 @@ from ..files import PairsError
 from ..files.errors import whole
 from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
-from ..learn.logistic import SUREST, log_odds
 from ..pairs.tables import refuse
 from ..words.difference import reasons as differing
 from .belief import Belief, ranked, weigh
-from .judges import judge_of
+from .outlook import outlook
 from .proposals import BIPARTITE
-from .readers import in_english
-from .reasons import REASONS, Reading, Reason, evidence_of
+from .reasons import REASONS, Evidence, Reason
+from .shipped import in_english
 
-__all__ = ["FIRST", "Ahead", "believed", "may_stop", "outlook", "reasons_in", "summary", "suspects"]
+__all__ = ["FIRST", "believed", "reasons_in", "suspected", "suspects"]
 
 #: The number of labels of each sign at the top of a list whose sentences a model reads.
 FIRST = 1000
 #: The number of labels at the top with reasons.
 REASONED = 2000
 ITSELF = "a sentence paired with itself"
-#: Labels of each sign at the top of a list among which a judge reads on, and labels read at once.
-AHEAD, BATCH = 128, 64
-#: Labels drawn at random from which on something is said of all that are left.
-ENOUGH = 20
-#: Reading on is hardly worth it once the interval ends at this share of wrong labels.
-LITTLE = 0.1
+#: The log-odds of a label that is certainly wrong.
+CERTAINLY = 20.0
 #: Advice for a file that nobody has judged.
 ADVICE = (
     "Nobody has judged labels of this file, so the number of wrong ones of each sign is unknown: read twenty to a "
@@ -71,10 +64,11 @@ def suspects(
         The reader of stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
     answers : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
-        the person's answer is final.
+        the person's answer is final. A log knows which were drawn at random; of a table all are, but for the rows
+        whose column `random` says no.
     first : int, optional
         The judge reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
-        random (`reasons.Reading`). For the others, words predict its answer. 0: it reads conflicts and those at
+        random (`reasons.Evidence`). For the others, words predict its answer. 0: it reads conflicts and those at
         random, and a review of the list reads on. None: it reads all, as with a table.
 
     First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
@@ -116,38 +110,78 @@ def suspects(
     >>> suspects(ParaphraseGraph.from_pairs(pairs)).loc[0, ["text_a", "text_b", "reason"]].tolist()
     ['Is it far?', 'Is it far from Rome?', "only one side: 'from Rome'"]
     """
+    return suspected(graph, reasons, judge, answers, first, progress=progress)[0]
+
+
+def suspected(
+    graph: ParaphraseGraph,
+    reasons: Mapping[str, Reason] = REASONS,
+    judge: Any = None,
+    answers: Any = None,
+    first: int | None = FIRST,
+    *,
+    progress: bool = True,
+) -> tuple[pd.DataFrame, Belief]:
+    """Return the list of `suspects`, and the belief about its rows."""
     if checked_graph(graph, "suspects").bipartite:
         raise PairsError(BIPARTITE)
     if first is not None:
         whole("first", first, 0)
-    if reserved := {*reasons} & _RESERVED:
+    reserved = {*reasons} & _RESERVED
+    if reserved:
         raise PairsError(f"a reason cannot be called {', '.join(sorted(reserved))}: that name is taken")
     first = None if isinstance(judge, pd.DataFrame) else first
-    reading = Reading(graph, judge, answers, first, progress=progress).best_first()
-    evidence = ranked(evidence_of(reading, reasons).round(6))  # as the list has it
-    belief = weigh(evidence, None, reading.answers, reading.proposals.random)
-    order = np.argsort(-belief.p_wrong, kind="stable")
-    random = np.where(np.isnan(belief.wrong), np.nan, belief.random)
-    known = evidence.assign(answer=belief.wrong, random=random).add(0.0).astype({"label": np.int8})  # no -0
-    known = graph.pair_texts(*graph.ends(order)).join(known.iloc[order].reset_index(drop=True))
-    crossed = (graph.negatives_inside | evidence.get("blame", pd.Series(np.nan, evidence.index)).notna())[order]
-    rows = zip(known["text_a"], known["text_b"], known["label"], crossed.tolist(), strict=True)
-    why, english = [], in_english(graph)
-    for text_a, text_b, label, conflict in islice(rows, REASONED):
-        differences = differing(text_a, text_b, english=english) or ["no difference in words"]
-        if conflict:
-            differences = ["a negative lies across it" if label else "joined by positives", *differences]
-        why.append("; ".join(differences))
-    known.insert(3, "p_wrong", belief.p_wrong[order])
-    known.insert(4, "reason", pd.Series(why, dtype=object).reindex(known.index, fill_value=""))
-    alone = graph.texts(graph.self_negatives)  # no judge is needed for these
-    itself = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF}
-    itself |= dict.fromkeys(("judge", "words", "own", "rows"), 0.0) | {"conflict": 20.0}
-    itself = pd.DataFrame(itself, columns=[*known], index=range(len(alone))).astype(known.dtypes)
-    listed = pd.concat([itself, known], ignore_index=True)
-    listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
+    known = Evidence(graph, judge, answers, first, reasons, progress=progress).best_first()
+    evidence = ranked(known.table().round(6))  # as the list has it
+    blamed = evidence.get("blame", pd.Series(np.nan, evidence.index)).notna()
+    crossed = graph.negatives_inside | blamed.to_numpy()
+    # First come sentences stated to differ from themselves: no judge is needed for these.
+    alone = graph.self_negatives
+    evidence = pd.concat([_certain(evidence, len(alone)), evidence], ignore_index=True)
+    wrong = np.append(np.full(len(alone), np.nan), known.answers)
+    random = np.append(np.zeros(len(alone), dtype=bool), known.proposals.random)
+    belief = weigh(evidence, None, wrong, random)
+    order = np.argsort(-belief.p_wrong[len(alone) :], kind="stable")
+    rows = np.append(np.arange(len(alone)), len(alone) + order)
+    belief = belief.take(rows)
+    evidence = evidence.iloc[rows].reset_index(drop=True)
+
+    a, b = (np.append(alone, end) for end in graph.ends(order))
+    listed = graph.pair_texts(a, b)
+    listed["label"] = evidence["label"].to_numpy(np.int8)
+    listed["p_wrong"] = belief.p_wrong
+    why = pd.Series("", listed.index, dtype="str")
+    why[: len(alone)] = ITSELF
+    why[len(alone) : REASONED] = _reasons(graph, listed[len(alone) : REASONED], crossed[order])
+    listed["reason"] = why
+    listed = listed.join(evidence.drop(columns="label") + 0.0)  # no -0
+    listed["answer"] = belief.wrong
+    listed["random"] = np.where(np.isnan(belief.wrong), np.nan, belief.random)
     listed.attrs |= outlook(belief)
-    return listed
+    return listed, belief
+
+
+def _certain(evidence: pd.DataFrame, count: int) -> pd.DataFrame:
+    """So many rows of evidence about negatives that are certainly wrong."""
+    values = dict.fromkeys(("judge", "words", "own", "rows"), 0.0) | {"label": 0, "conflict": CERTAINLY}
+    columns = [*evidence]
+    if count and "conflict" not in evidence:
+        columns.append("conflict")
+    rows = pd.DataFrame(values, columns=columns, index=range(count))
+    return rows.astype(evidence.dtypes)
+
+
+def _reasons(graph: ParaphraseGraph, listed: pd.DataFrame, crossed: np.ndarray) -> list[str]:
+    """The conflict that each pair is part of, and how the words of its sentences differ."""
+    english = in_english(graph)
+    rows = zip(listed["text_a"], listed["text_b"], listed["label"], crossed.tolist(), strict=False)
+    found = []
+    for text_a, text_b, label, conflict in rows:
+        parts = differing(text_a, text_b, english=english) or ["no difference in words"]
+        if conflict:
+            parts.insert(0, "a negative lies across it" if label else "joined by positives")
+        found.append("; ".join(parts))
+    return found
 
 
 def reasons_in(table: pd.DataFrame) -> list[str]:
@@ -179,7 +213,8 @@ def believed(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
     PairsError
         Naming the row and a value that is not a number; see `reasons_in`.
     """
-    if not (names := reasons_in(table)):
+    names = reasons_in(table)
+    if not names:
         return None
     known = {}
     for name in [*names, "answer", "random"]:
@@ -189,115 +224,3 @@ def believed(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
         refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is no number")
     answers, random = known.pop("answer"), known.pop("random")
     return weigh(pd.DataFrame({"label": label} | known), None, answers, random == 1)
-
-
-def outlook(belief: Belief, first: Sequence[int] = (50, 100, 1000)) -> dict[str, Any]:
-    """The facts of a list, for its `attrs` and its messages.
-
-    `judged`: the judged labels of each sign, and the wrong ones among them; `random`: the number of these that were
-    drawn at random; `left`: the number of labels that are not judged; `expected`: the rows of `Belief.expected`, and
-    one of all labels left once `ENOUGH` were drawn at random; `slopes`: those of reasons that no judged file has
-    tested.
-    """
-    left = len(belief.open)
-    random = int(belief.random.sum())
-    numbers = {n for n in first if n < left} or {left}
-    if random >= ENOUGH:
-        numbers.add(left)
-    expected = belief.expected(sorted(numbers)).to_dict("records")
-    found = {"judged": belief.found(), "random": random, "left": left, "expected": expected}
-    return found | {"slopes": belief.slopes}
-
-
-def summary(known: Mapping[str, Any]) -> str:
-    """Return the `outlook` of a list in one line.
-
-    Examples
-    --------
-    >>> judged = {"positive": (14, 2), "negative": (10, 7)}
-    >>> known = {"judged": judged, "random": 6, "left": 80, "slopes": {}}
-    >>> summary(known | {"expected": [{"first": 50, "low": 9.0, "high": 34.0}]})
-    'wrong: 9 of 24 read (positives 2 of 14, negatives 7 of 10), probably 9 to 34 of the next 50'
-    >>> summary(known | {"random": 0, "expected": []})[60:]
-    'none was drawn at random, so of the others only the order is known'
-    """
-    read, wrong = map(sum, zip(*known["judged"].values(), strict=True))
-    parts = []
-    if read:
-        signs = [f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in known["judged"].items()]
-        parts.append(f"{wrong:,} of {read:,} read ({', '.join(signs)})")
-    for row in known["expected"]:
-        all_left = row["first"] == known["left"] and known["random"] >= ENOUGH
-        which = f"all {row['first']:,} others" if all_left else f"the next {row['first']:,}"
-        parts.append(f"probably {row['low']:,.0f} to {row['high']:,.0f} of {which}")
-    text = f"wrong: {', '.join(parts)}"
-    if known["left"] and not known["expected"]:
-        text += "; none was drawn at random, so of the others only the order is known"
-    for name, (slope, error) in known["slopes"].items():
-        text += f"; {name}: {slope:.1f} ± {error:.1f}"
-    return text
-
-
-def may_stop(known: Mapping[str, Any]) -> bool:
-    """Return True if reading on is hardly worth it: the interval of the next labels ends at `LITTLE` or below."""
-    return any(row["high"] <= LITTLE * row["first"] for row in known["expected"][:1])
-
-
-class Ahead:
-    """Goes on with a list that a judge has read in part, in the background, best first, ahead of the questions.
-
-    What a thread has read is `news` until the caller takes it over: the evidence changes only when it is written
-    down. If the judge is not available, `failed` says why, and nothing is read.
-
-    Parameters
-    ----------
-    judge
-        The one that has read the list; see `judges.judge_of`.
-    texts, label
-        The sentences and the label of each row.
-    against : float array
-        The judge's log-odds against each label, on the scale of the list; NaN where it has not read.
-    """
-
-    def __init__(self, judge: Any, texts: Sequence[tuple[str, str]], label: np.ndarray, against: np.ndarray):
-        self._judge, self._texts, self._sign = judge, texts, np.where(label > 0, -1, 1)
-        self._known = np.flatnonzero(np.abs(against) < SUREST)[:BATCH]
-        self._scale = (self._sign * against)[self._known]
-        self.unread, self.failed = np.isnan(against), ""
-        #: By row: log-odds that the two mean the same, on the scale of the list.
-        self.news: dict[int, float] = {}
-        self._order, self._thread = np.empty(0, dtype=np.int64), Thread()
-
-    def take(self, read: dict[int, float]) -> tuple[list[int], np.ndarray]:
-        """Take over the readings, and return the newly read rows with log-odds against their labels."""
-        rows = [row for row in read if self.unread[row]]
-        self.unread[rows] = False
-        for row in read:
-            self.news.pop(row, None)
-        return rows, self._sign[rows] * [read[row] for row in rows]
-
-    def prepare(self, order: np.ndarray) -> None:
-        """Continue in the background with the first labels of each sign in an order."""
-        self._order = order
-        if not self.failed and not self._thread.is_alive():
-            self._thread = Thread(target=self._read_on)
-            self._thread.start()
-
-    def _read_on(self) -> None:
-        try:
-            judge = judge_of(self._judge, progress=False)
-            while (rows := self._following()) and main_thread().is_alive():
-                texts = [self._texts[row] for row in (*self._known, *rows)]
-                said, same = np.split(log_odds(judge(*zip(*texts, strict=True))), [len(self._known)])
-                same = np.polyval(np.polyfit(said, self._scale, 1), same).clip(-SUREST, SUREST)
-                self.news |= zip(rows, same.round(3).tolist(), strict=True)
-        except Exception as error:  # there is nobody else to tell
-            self.failed = str(error)
-
-    def _following(self) -> list[int]:
-        """The rows to read next: of each sign, among those that come first."""
-        found = []
-        for sign in (-1, 1):
-            first = self._order[self._sign[self._order] == sign][:AHEAD]
-            found += [row for row in first[self.unread[first]].tolist() if row not in self.news][: BATCH // 2]
-        return found

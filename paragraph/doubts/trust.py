@@ -16,18 +16,16 @@ from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, explain
-from ..learn.logistic import SUREST, newton, sigmoid
+from ..learn.logistic import sigmoid
+from .answered import PAIR_KINDS, answered_pairs
 from .cuts import DECIDED
-from .judged import PAIR_KINDS, judged_pairs
 from .judges import Judgements
 from .prior import Normal, Prior, posterior, probability
-from .readers import in_english
-from .reasons import drawn, scale_of
+from .scale import drawn, learnt, scale_of, scaled
+from .shipped import in_english
 
-__all__ = ["LEVELS", "Reader", "Trusted", "trust"]
+__all__ = ["LEVELS", "Confidence", "Trusted", "trust"]
 
-#: P(same) unchanged, for inferred positives; and the ridge about it, which counts as much as an audit of four.
-AS_IT_IS, RIDGE = np.array([0.0, 1.0]), 4.0
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
@@ -96,22 +94,22 @@ def trust(
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if isinstance(judge, str) and judge == "minilm":
         in_english(friends.graph)
-    reader = Reader(friends.graph, Judgements(friends.graph, judge, progress=progress), answers)
+    confidence = Confidence(friends.graph, Judgements(friends.graph, judge, progress=progress), answers)
     given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
-        given["keep"] = Sure(reader, sure, friends.keep)
-    return Trusted(**given, reader=reader)
+        given["keep"] = Sure(confidence, sure, friends.keep)
+    return Trusted(**given, confidence=confidence)
 
 
 class Sure(NamedTuple):
     """Marks the labels of a batch whose probability of being right reaches a level."""
 
-    reader: Reader
+    confidence: Confidence
     level: float
     before: Callable[[Batch], np.ndarray] | None  #: what marked them before
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        stay = self.reader(batch) >= self.level
+        stay = self.confidence(batch) >= self.level
         return stay if self.before is None else stay & self.before(batch)
 
 
@@ -119,7 +117,7 @@ class Sure(NamedTuple):
 class Trusted(Closure):
     """A closure whose labels each have a probability of being right; see `trust`."""
 
-    reader: Reader | None = None
+    confidence: Confidence | None = None
 
     def __repr__(self) -> str:
         positive, negative = (f"{number:,} {sign}" for sign, number in self.at_most().items())
@@ -151,7 +149,7 @@ class Trusted(Closure):
         level, every = np.sort(np.asarray(at, dtype=float)), self._every
         number, right = np.zeros((2, 2, len(level)))
         if n is None:
-            read = ((batch.label[0], self.reader(batch)) for batch in every.batches())
+            read = ((batch.label[0], self.confidence(batch)) for batch in every.batches())
         else:
             drawn = every.sample(n, self.seed, distances=False)
             read = ((label, p.to_numpy()) for label, p in drawn.groupby("label")["p_right"])
@@ -174,27 +172,27 @@ class Trusted(Closure):
         if explanation.verdict != "inferred":
             return explanation
         edges = graph.edge_index.places(*np.array([step.nodes for step in explanation.steps]).T)
-        each = zip(explanation.steps, self.reader.of_edges(edges).tolist(), strict=True)
+        each = zip(explanation.steps, self.confidence.of_edges(edges).tolist(), strict=True)
         steps = [replace(step, p_right=right) for step, right in each]
         ends = np.array([[graph.node(explanation.text_a)], [graph.node(explanation.text_b)]])
-        [p] = self.reader(Batch(*ends, np.array([explanation.label]), None)).tolist()
+        [p] = self.confidence(Batch(*ends, np.array([explanation.label]), None)).tolist()
         return replace(explanation, steps=steps, p_right=p, reason=f"{explanation.reason}; right with {p:.2f}")
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
-        p = [self.reader(batch) for batch in batches]
+        p = [self.confidence(batch) for batch in batches]
         return super()._frame(batches, distances).assign(p_right=np.concatenate([np.empty(0), *p]))
 
 
-class Reader:
+class Confidence:
     """A function from a batch of inferred labels to the probability that each is right, float32."""
 
     def __init__(self, graph: ParaphraseGraph, judgements: Judgements, answers: Any):
         self.graph, self._judgements = graph, judgements
-        self._judged = None if answers is None else judged_pairs(graph, answers)
+        self._judged = None if answers is None else answered_pairs(graph, answers)
 
     def __call__(self, batch: Batch) -> np.ndarray:
         same, negative = self._judgements(batch.a, batch.b), batch.label == 0
-        level, slope = self._calibrated
+        level, slope = self._of_positives
         right = sigmoid(level + slope * same)
         if negative.any():
             scale, of = self._negatives
@@ -206,14 +204,13 @@ class Reader:
         return right.astype(np.float32)
 
     @cached_property
-    def _calibrated(self) -> np.ndarray:
+    def _of_positives(self) -> np.ndarray:
         """Level and slope of the log-odds of positives, by the audit's pairs that no row states."""
         if self._judged is None:
-            return AS_IT_IS
+            return np.array([0.0, 1.0])
         rows = self._judged.edge < 0
         same = self._judgements(self._judged.a[rows], self._judged.b[rows])
-        ones = np.ones(len(same))
-        return newton(np.column_stack([ones, same]), self._judged.same[rows], ones, AS_IT_IS, RIDGE)[0]
+        return learnt("unstated", same, self._judged.same[rows]).mean
 
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:
@@ -237,5 +234,4 @@ class Reader:
 
 def _columns(scale: tuple[float, float], same: np.ndarray, follows: int) -> np.ndarray:
     """Columns of the prior "follows": level, judge against the negative, and whether it follows."""
-    against = (scale[0] + scale[1] * same).clip(-SUREST, SUREST)
-    return np.column_stack([np.ones(len(same)), against, np.full(len(same), follows)])
+    return np.column_stack([np.ones(len(same)), scaled(scale, same), np.full(len(same), follows)])

@@ -36,7 +36,9 @@ class Outcome(NamedTuple):
 
     def cells(self, before: Outcome | None = None) -> list[str]:
         """Sizes of the parts, and inferred positives and negatives as changes from `before`, in words."""
-        sizes = " + ".join([f"{size:,}" for size in self.parts[:NAMED]] + ["…"] * (len(self.parts) > NAMED))
+        sizes = " + ".join([f"{size:,}" for size in self.parts[:NAMED]])
+        if len(self.parts) > NAMED:
+            sizes += " + …"
         if before is None:
             return [sizes, f"{self.positive:,}", f"{self.negative:,}"]
         more = (self.positive - before.positive, self.negative - before.negative)

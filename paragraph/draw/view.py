@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -96,8 +96,8 @@ def view_of(
     cluster : int or list of int
         Of clusters with more than 60 sentences, those nearest to the best connected one are shown, and the title says
         so.
-    nodes : list of int
-        Instead of `cluster`, at most 60. In this order the pictures number them.
+    nodes : list of int or str
+        Instead of `cluster`, at most 60, by their numbers or texts. In this order the pictures number them.
     closure : Closure, optional
         With its inferred labels between the sentences shown: its rule for negatives and its limits on
         distance and cluster size hold, a cap on labels per cluster does not.
@@ -112,19 +112,32 @@ def view_of(
         raise PairsError("say what to draw: either cluster= (an id, or a list of them) or nodes=")
     if closure is not None and closure.graph is not graph:
         raise PairsError("the closure was made from another graph: infer() it from the graph to be drawn")
-    asked = nodes if cluster is None else [cluster] if isinstance(cluster, int | np.integer) else cluster
-    asked, what = list(dict.fromkeys(map(int, asked))), "nodes" if cluster is None else "clusters"
-    if not 0 < len(asked) <= LIMIT:
-        raise PairsError(f"a picture shows 1 to {LIMIT} {what}, not {len(asked)}; Explorer shows more")
     if cluster is None:
-        shown, title = np.array([graph.node(node) for node in asked]), _count(len(asked))
+        wanted = _listed(nodes, "nodes", "numbers of sentences, or their texts")
+        shown = np.array([graph.node(node) for node in wanted])
+        title = _count(len(wanted))
     else:
-        shown, title = _of_clusters(graph, asked)
+        wanted = _listed(cluster, "clusters", "ids")
+        if not all(isinstance(one, int | np.integer) for one in wanted):
+            raise PairsError(f"clusters are called by their ids, not {wanted!r:.100}")
+        shown, title = _of_clusters(graph, wanted)
     stated = sorted(_stated(graph, shown), key=lambda label: label.line.halo)  # conflicts lie on top
     inferred = [] if closure is None else _inferred(closure, shown)
     near = [edge[:2] for edge in stated if edge.line.color == line(1).color]
     positions = layout(len(shown), near, [edge[:2] for edge in inferred + stated])
     return View(title, graph.texts(shown), inferred + stated, positions)
+
+
+def _listed(wanted: Any, noun: str, form: str) -> list[Any]:
+    """The nodes or clusters that a picture shall show, each once."""
+    if isinstance(wanted, int | np.integer | str):
+        wanted = [wanted]
+    if not isinstance(wanted, Iterable):
+        raise PairsError(f"{noun} are {form}, not {wanted!r:.100}")
+    wanted = list(dict.fromkeys(wanted))
+    if not 0 < len(wanted) <= LIMIT:
+        raise PairsError(f"a picture shows 1 to {LIMIT} {noun}, not {len(wanted)}; Explorer shows more")
+    return wanted
 
 
 def _of_clusters(graph: ParaphraseGraph, ids: list[int]) -> tuple[np.ndarray, str]:

@@ -210,7 +210,16 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike) -> Callable[..., An
     clusters : DataFrame or path
         `Sets.clusters`, or the ``clusters.parquet`` that is written. A text that is unknown is a cluster of its own.
     """
+    if not isinstance(clusters, pd.DataFrame | str | PathLike):
+        raise PairsError(
+            f"cluster_batches takes a table of texts and clusters, or its path, not {clusters!r:.100}: "
+            "pg.cluster_batches(pg.training_sets(pg.infer(graph)).clusters)"
+        )
     table = clusters if isinstance(clusters, pd.DataFrame) else pd.read_parquet(clusters)
+    if missing := {"text", "cluster"} - {*table}:
+        raise PairsError(
+            f"a table of texts and clusters has the columns text and cluster; missing: {sorted(missing)}"
+        )
     first = table.groupby("cluster")["text"].transform("first")
     # A trainer pickles it beside each checkpoint, as it could not a class
     return partial(_sampler, dict(zip(table["text"], first, strict=True)))

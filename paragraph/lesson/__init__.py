@@ -7,7 +7,7 @@ from .. import lazy_names
 
 _NAMES = {
     "exercises": "EXERCISES Exercise Grade Sheet",
-    "handed": "summaries",
+    "handed": "summaries tallies",
     "lab": "TriadLab",
     "paper": "write_sheets",
     "room": "Class",

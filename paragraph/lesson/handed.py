@@ -1,4 +1,4 @@
-"""The work that a class handed in."""
+"""The work that a class handed in, and its votes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..files import PairsError
 from .exercises.sheet import summary_of
 from .room.book import Book
 
-__all__ = ["summaries"]
+__all__ = ["summaries", "tallies"]
 
 
 def summaries(source: str | PathLike) -> pd.DataFrame:
@@ -55,3 +55,46 @@ def summaries(source: str | PathLike) -> pd.DataFrame:
     if not files:
         raise PairsError(f"{source}: no file here ends in .json; put the files that were handed in into one folder")
     return summary_of(((path.name, path) for path in files), f"{source}: ")
+
+
+def tallies(source: str | PathLike) -> pd.DataFrame:
+    """Read the votes of a class: one row per answer to each question, in the order in which they were asked.
+
+    Parameters
+    ----------
+    source : path
+        The file that ``paragraph class --keep`` wrote.
+
+    Returns
+    -------
+    DataFrame with the columns question (its number), time (when it was asked, in UTC), words, answer, votes, right
+    (True or False; of exercises that are answered by signs, where right answers cannot be listed, None). A question
+    that was asked twice has two numbers.
+
+    Raises
+    ------
+    PairsError
+        There is no such file, or it is no class book.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from paragraph.lesson.room.book import Book
+    >>> path = Path(tempfile.mkdtemp()) / "class.db"
+    >>> book = Book(path)
+    >>> book.ask({"words": "Ready?"}, {"kind": "choice", "of": ["yes", "no"], "right": ["yes"]})
+    >>> book.vote(book.join()[0], 1, "yes")
+    >>> tallies(path)[["question", "words", "answer", "votes", "right"]]
+       question   words answer  votes  right
+    0         1  Ready?    yes      1   True
+    1         1  Ready?     no      0  False
+    """
+    if not Path(source).is_file():
+        raise PairsError(f"{source}: there is no such file; name the one that --keep wrote")
+    book, rows = Book(source), []
+    for number, seconds, words in book.questions():
+        answers = book.answers(number)
+        for answer, votes in book.tally(number).items():
+            right = answer in answers["right"] if answers["kind"] != "signs" else None
+            rows.append([number, pd.Timestamp(round(seconds), unit="s", tz="UTC"), words, answer, votes, right])
+    return pd.DataFrame(rows, columns=["question", "time", "words", "answer", "votes", "right"])

@@ -9,23 +9,25 @@ from pathlib import Path
 
 import networkx as nx
 
-from ..draw.figures import draw_view, to_svg
+from ..draw.figures import graph_on, new_figure, to_svg
 from ..draw.signed import ring, signed_view
 from ..files.errors import taken
 from ..files.outputs import written
 from .exercises import SHEETS, Exercise, Sheet
-from .exercises.ask import steps, symbol
+from .exercises.written import written_answer
 
 __all__ = ["write_sheets"]
 
-#: Exercises that fill a lesson: three pages for each student.
+#: Exercises that fill a lesson: two pages for each student.
 CHOSEN = (1, 5, 9, 12, 14, 17)
+WIDE, HIGH = 7.16, 1.95  # inches of a picture: the width of the text on the page, so that letters keep their size
+LINES = "<p>A solid line is +, a dashed one −.</p>"
 STYLE = """
 @page { size: A4; margin: 14mm }
 body { font: 11pt/1.35 system-ui, sans-serif; max-width: 182mm; margin: auto; color: #1d2329 }
 section { break-after: page } article { break-inside: avoid; border-top: 1px solid #ccc; padding: .3em 0 .8em }
 h1 { font-size: 1.3em; margin: 0 0 .3em } h2 { font-size: 1em; margin: .2em 0 } p { margin: .2em 0 }
-svg { width: 100%; height: auto; max-height: 78mm }
+svg { width: 100%; height: auto } ol { margin: 0 0 .2em; columns: 2 }
 td { padding: 0 1.2em .2em 0; vertical-align: top }
 """
 
@@ -42,7 +44,7 @@ def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: I
     path : path
         An HTML file; it opens from disk, without a network.
     chosen : list of int, optional
-        The exercises on the page. Default: six that fill a lesson, on at most three pages for each student.
+        The exercises on the page. Default: six that fill a lesson, on two pages for each student.
 
     Examples
     --------
@@ -59,7 +61,7 @@ def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: I
     ]
     numbers = list(chosen)
     drawn = [(sheet, [sheet.exercise(number) for number in numbers]) for sheet in sheets]
-    body = "".join(f"<section>{_head(sheet)}{''.join(map(_article, some))}</section>" for sheet, some in drawn)
+    body = "".join(f"<section>{_head(sheet)}{LINES}{''.join(map(_article, some))}</section>" for sheet, some in drawn)
     body += f"<section>{''.join(_key(sheet, some) for sheet, some in drawn)}</section>"
     page = f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -82,23 +84,30 @@ def _key(sheet: Sheet, exercises: list[Exercise]) -> str:
 
 
 def _article(one: Exercise) -> str:
-    view = signed_view(one.graph, "", ring(len(one.graph)) * [1.9, 1])  # as wide as the page
     choices = f"<p>{escape(' / '.join(one.choices))}</p>" if one.choices else ""
     text = f"<h2>{one.number}. {one.title}</h2><p>{escape(one.question)}</p>{choices}"
-    return f"<article>{text}{to_svg(draw_view(view))}<p>Answer: {'_' * 40}</p></article>"
+    return f"<article>{text}{_picture(one)}{_sentences(one)}<p>Answer: {'_' * 40}</p></article>"
+
+
+def _picture(one: Exercise) -> str:
+    """Return the graph of an exercise in the size of its print, as SVG."""
+    figure = new_figure(WIDE, HIGH)
+    view = signed_view(one.graph, "", ring(len(one.graph)) * [2.6, 1])
+    graph_on(figure.add_axes((0, 0, 1, 1)), view)
+    return to_svg(figure)
+
+
+def _sentences(one: Exercise) -> str:
+    texts = [text for _, text in one.graph.nodes(data="text") if text is not None]
+    rows = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    return f"<ol>{rows}</ol>" if rows else ""
 
 
 def _answer(one: Exercise) -> str:
-    """Return a right answer as written on paper: sentences by their numbers, graphs by their changes."""
-    solution, nodes = next(one.solutions()), enumerate(one.graph.nodes(data="text"), 1)
-    name = {node: str(node if text is None else i) for i, (node, text) in nodes}
-    if one.kind == "camps":
-        return " | ".join(" ".join(name[node] for node in name if node in camp) for camp in solution)
+    """Return a right answer as written on paper; of a graph, its changes."""
+    solution = next(one.solutions())
     if isinstance(solution, nx.Graph):
-        edges = solution.edges(data="sign")
-        changed = ((a, b, sign) for a, b, sign in edges if one.graph.get_edge_data(a, b) != {"sign": sign})
-        return ", ".join(f"{a}{symbol(sign)}{b}" for a, b, sign in changed)
-    if one.kind in ("edges", "cycle"):
-        edges = steps(solution) if one.kind == "cycle" else solution
-        return ", ".join(f"{name[a]}–{name[b]}" for a, b in edges)
-    return str(solution)
+        same = [edge for edge in solution.edges if one.graph.get_edge_data(*edge) == solution.edges[edge]]
+        solution = nx.Graph(solution)
+        solution.remove_edges_from(same)
+    return written_answer(one, solution)

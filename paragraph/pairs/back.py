@@ -173,25 +173,29 @@ def _adds(reading: Reading, edits: Mapping[int, Edit]) -> bool:
     return some and DECIDED not in reading.layout.roles
 
 
-class _Words:
+def _words(reading: Reading) -> dict[int, str]:
     """How the file spells 1 and 0: as its labels mostly do, or as 1 and 0 where its labels are scores or none."""
+    signs, found = reading.signs, {}
+    if not isinstance(signs.labels, dict) or "label" not in reading.texts.columns:
+        return {0: "0", 1: "1"}
+    for value, _ in Counter(reading.texts.columns["label"].to_pylist()).most_common():
+        with suppress(ValueError):
+            found.setdefault(signs.sign(value), value)
+    for sign in {0, 1} - {*found}:
+        known = (label_text(label) for label, meaning in signs.labels.items() if meaning == sign)
+        found[sign] = next(known, str(sign))
+    return found
 
-    def __init__(self, reading: Reading, values: list):
-        signs, self.found = reading.signs, {}
-        words = isinstance(signs.labels, dict) and signs.sign is not None
-        counts = Counter(value for value in values if words and isinstance(value, str | int | float))
-        for value, _ in counts.most_common():
-            with suppress(ValueError):
-                self.found.setdefault(signs.sign(label_text(value)), value)
-        if not words:
-            self.found = {0: 0, 1: 1}
-        for sign in {0, 1} - {*self.found}:
-            other = self.found.get(1 - sign, "")
-            known = next((key for key, value in signs.labels.items() if value == sign), sign)
-            self.found[sign] = str(known) if isinstance(other, str) else type(other)(sign)
 
-    def __getitem__(self, sign: int) -> Any:
-        return self.found[sign]
+def _like(word: str, old: Any) -> Any:
+    """A word of the file as a value of the kind that it replaces; as a number, if there was none."""
+    if isinstance(old, list):
+        return [_like(word, old[0] if old else None)]
+    if isinstance(old, bool):
+        return word == "1"
+    if old is None and word in ("0", "1"):
+        return int(word)
+    return type(old)(word) if isinstance(old, int | float) else word
 
 
 def _applied(reading: Reading, data: bytes, edits: Mapping[int, Edit]) -> tuple[bytes, bytes]:
@@ -210,9 +214,7 @@ def _applied(reading: Reading, data: bytes, edits: Mapping[int, Edit]) -> tuple[
 def _delimited(reading: Reading, data: bytes, edits: Mapping[int, Edit], gone: set[int]) -> tuple[bytes, bytes]:
     layout, content = reading.layout, reading.opened.content
     names = [*layout.names]
-    columns = [column for (role, _), column in layout.columns().items() if role.startswith("label")]
-    labels = [value for column in columns for value in _values(reading, column)]
-    words, adds = _Words(reading, labels), _adds(reading, edits)
+    words, adds = _words(reading), _adds(reading, edits)
     if adds and layout.further:
         raise PairsError(f"{reading.opened.name}: its rows differ in length, so no column {DECIDED!r} can be added")
     decided = len(names) if adds else layout.roles.get(DECIDED)
@@ -223,9 +225,9 @@ def _delimited(reading: Reading, data: bytes, edits: Mapping[int, Edit], gone: s
         if adds:
             found[decided] = DECIDED if row == 1 and layout.header else ""
         if edit.decided is not None:
-            found[place.get(decided, decided)] = str(words[edit.decided])
+            found[place.get(decided, decided)] = words[edit.decided]
         if edit.label is not None:
-            found[place[layout.roles["label"]]] = str(words[edit.label])
+            found[place[layout.roles["label"]]] = words[edit.label]
         return found | {place[path[0]]: text for path, text in edit.values.items()}
 
     dialect = layout.delimiters, bool(layout.quoted)
@@ -237,27 +239,18 @@ def _delimited(reading: Reading, data: bytes, edits: Mapping[int, Edit], gone: s
     return start + kept, start + head + left
 
 
-def _values(reading: Reading, column: Any) -> list:
-    """The labels of a column as they stand in the source."""
-    opened = reading.opened
-    if opened.kind == "records":
-        return [one.values.get(column) for one in opened.content]
-    roles = {name: role for role, name in reading.layout.roles.items()}
-    texts = reading.texts.columns.get(roles[column], reading.texts.columns.get("label"))
-    return texts.to_pylist() if texts is not None else []
-
-
-def _changes(reading: Reading, record: Any, edit: Edit, words: _Words) -> dict[tuple, Any]:
+def _changes(reading: Reading, record: Any, edit: Edit, words: Mapping[int, str]) -> dict[tuple, Any]:
     """The new values in a record of JSON or of a Parquet table, by their paths."""
-    layout, found = reading.layout, dict(edit.values)
-    found = {path_of(record, path[0]) or path if len(path) == 1 else path: value for path, value in found.items()}
+    found = {}
+    for path, value in edit.values.items():
+        found[path_of(record, path[0]) or path if len(path) == 1 else path] = value
     if edit.label is not None:
-        column = layout.roles["label"]
+        column = reading.layout.roles["label"]
         path = path_of(record, column) or (column,)
-        word = words[edit.label]
-        found[path] = [word] if isinstance(_at(record, path), list) else word
+        found[path] = _like(words[edit.label], _at(record, path))
     if edit.decided is not None:
-        found[(len(record) if isinstance(record, list) else DECIDED,)] = words[edit.decided]
+        key = len(record) if isinstance(record, list) else DECIDED
+        found[(key,)] = _like(words[edit.decided], None)
     return found
 
 
@@ -272,7 +265,7 @@ def _at(record: Any, path: tuple) -> Any:
 
 
 def _json(reading: Reading, data: bytes, edits: Mapping[int, Edit], gone: set[int]) -> tuple[bytes, bytes]:
-    words = _Words(reading, _raw_labels(reading))
+    words = _words(reading)
     if is_lines(data):
         lines = []
         for row, (line, record) in enumerate(json_lines(data), 1):
@@ -296,12 +289,6 @@ def _json(reading: Reading, data: bytes, edits: Mapping[int, Edit], gone: set[in
     return kept.encode(), f"[\n{left}\n]\n".encode()
 
 
-def _raw_labels(reading: Reading) -> list:
-    columns = [column for (role, _), column in reading.layout.columns().items() if role.startswith("label")]
-    values = [value for column in columns for value in _values(reading, column)]
-    return [value[0] if isinstance(value, list) and len(value) == 1 else value for value in values]
-
-
 def _parquet(reading: Reading, data: bytes, edits: Mapping[int, Edit], gone: set[int]) -> tuple[bytes, bytes]:
     import pyarrow.parquet as pq
 
@@ -309,13 +296,9 @@ def _parquet(reading: Reading, data: bytes, edits: Mapping[int, Edit], gone: set
     table = file.read()
     if not any(edit != Edit() for edit in edits.values()):
         return data, _parquet_bytes(table[:0], file)
-    column = reading.layout.roles.get("label")
-    values = table[column].to_pylist() if column in table.column_names else _raw_labels(reading)
-    words, records = _Words(reading, values), table.to_pylist()
-    schema = table.schema
+    words, records, schema = _words(reading), table.to_pylist(), table.schema
     if _adds(reading, edits):
-        kind = pa.string() if isinstance(words[1], str) else pa.array([words[1]]).type
-        schema = schema.append(pa.field(DECIDED, kind))
+        schema = schema.append(pa.field(DECIDED, pa.array([_like(words[1], None)]).type))
     for row, edit in edits.items():
         changes = _changes(reading, records[row - 1], edit, words)
         for path in sorted(changes, key=lambda path: [f"{key:>9}" for key in path], reverse=True):

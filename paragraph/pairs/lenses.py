@@ -59,7 +59,8 @@ class Edit(NamedTuple):
 
 def _decided(told: Sequence[Told]) -> Edit:
     """The answer beside the words of several people, of votes or of a score, which stay."""
-    if all(one.effect == "dropped" for one in told):
+    stated = [one for one in told if one.sign is not None or one.wish is not None]
+    if stated and all(one.effect == "dropped" for one in stated):
         return Edit(leaves=True)
     wishes = [one.wish for one in told if one.wish is not None]
     changed = [one.wish for one in told if one.effect.startswith("becomes")]
@@ -82,8 +83,6 @@ class OneLabel:
         return texts
 
     def put(self, told: Sequence[Told]) -> Edit:
-        if told[0].sign is None and told[0].effect == "dropped":
-            return Edit()  # it states nothing
         if not self.in_place or told[0].effect == "dropped":
             return _decided(told)
         return Edit(label=told[0].wish if told[0].wrong else None)
@@ -287,8 +286,11 @@ def lens_of(layout: Layout, texts: Texts, labels: Any) -> Any:
         return DuplicateIds(roles["duplicates"])
     if texts.places is not None and any(texts.places):
         return Placed()
+    if "label" not in texts.columns or DECIDED in texts.columns:
+        return OneLabel(False)
+    one_person = "annotator" not in texts.columns or pc.count_distinct(texts.columns["annotator"]).as_py() < 2
     words = labels is None or isinstance(labels, dict)
-    return OneLabel(words and "label" in texts.columns and DECIDED not in texts.columns and texts.single)
+    return OneLabel(words and one_person and texts.single)
 
 
 def _filled(column: Any, count: int) -> np.ndarray:

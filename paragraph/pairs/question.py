@@ -34,10 +34,11 @@ def sample_of(opened: Opened, records: list | None = None, names: tuple = ()) ->
     return {name: [text for text in map(str, some) if text not in gone] for name, some in columns.items()}
 
 
-def question(columns: dict[Any, list[str]], texts: bool = False) -> str:
-    """A table of columns with values, and the flags to give; with `texts`, those of the texts are known.
+def question(columns: dict[Any, list[str]], texts: bool = False, header: bool = False) -> str:
+    """A table of columns with values, and the flags to give.
 
-    That all pairs are paraphrases is proposed only if there is no column beside the two known ones.
+    With `texts`, those of the texts are known; with `header`, the first row was taken for names. That all pairs are
+    paraphrases is proposed only if there is no column beside the two known ones.
     """
     most = max(map(len, columns.values()), default=0)
     lines = [f"its columns, in the first {most} rows:" if most >= FIRST - 1 else "its columns:"]
@@ -51,7 +52,8 @@ def question(columns: dict[Any, list[str]], texts: bool = False) -> str:
     meaning = f"{option('labels', {'SAME': 1, 'OTHER': 0})} says what its labels mean"
     if not texts:
         lines.append(f"{option('columns', {'text_a': '…', 'text_b': '…', 'label': '…'})} names them; {meaning}")
-        lines.append(f"{option('header', False)} if the first row is a pair: columns then count from 0")
+        if header:
+            lines.append(f"{option('header', False)} if the first row is a pair: columns then count from 0")
     else:
         ways = [f"{option('columns', {'label': '…'})} names that of the labels", meaning]
         if len(columns) == 2:

@@ -212,13 +212,13 @@ def _delimited(opened: Opened, how: How) -> Layout:
             way = option("encoding", "cp1252")
             raise PairsError(f"{where}, row 1: is not UTF-8; {way}, or that of another encoding, reads it")
         if isinstance(layout, NoColumn):
-            raise layout.with_table(question(best.sample))
+            raise layout.with_table(question(best.sample, header=isinstance(best.names[0], str)))
         raise layout
     if not columns and any(re.search("[\r\n]", str(name)) for name in best.names):
         raise NoColumn(
             f"{where}, row 1: the header runs over several lines, as if after a stray quote; "
             "if that is intended, name the columns"
-        ).with_table(question(best.sample))
+        ).with_table(question(best.sample, header=isinstance(best.names[0], str)))
     layout = replace(layout, sample=best.sample)
     if kind not in RELEASES:
         _check_header(layout, how, where)

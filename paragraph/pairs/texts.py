@@ -39,7 +39,8 @@ class Texts(NamedTuple):
         """Some rows, by their positions, of some columns; the note tells how many rows gave how many pairs."""
         note = f"{self.note}; {len(self.row):,} rows {what} give {len(at):,} pairs"
         columns = {role: column.take(pa.array(at, pa.int64())) for role, column in columns.items()}
-        return self._replace(columns=columns, row=self.row[at], note=note)
+        places = self.places and [self.places[i] for i in at.tolist()]
+        return self._replace(columns=columns, row=self.row[at], note=note, places=places)
 
     def label(self, i: int) -> str:
         """The label at a position: the decided one, else from the second column if the first has none."""

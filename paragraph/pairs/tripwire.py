@@ -1,7 +1,7 @@
 """A tripwire for turned signs: pairs labelled the same should look more alike than the others.
 
-Shared letter triples tell. In the public files that this project reads, a positive shares more of them than a
-negative in 46 % (entailment against negation, in Japanese) to 88 % of all comparisons; turned round, in 12 to 54 %.
+Shared letter triples tell. In the public files that this project reads, a positive has more of them than a negative
+in 60 % (PAWS) to 88 % (SICK) of all comparisons; entailment against contradiction, in JSICK, in 43 to 55 %.
 """
 
 from __future__ import annotations
@@ -60,9 +60,11 @@ labels={"same": 1, "differs": 0}
     if not len(found[0]) or not len(found[1]):
         return ""
     area, z = _area(found[1], found[0])
+    if area >= 0.5 or z >= CHANCE:
+        return ""
     itself = label[(pairs["text_a"] == pairs["text_b"]).to_numpy()]
-    least = 0.5 if np.count_nonzero(itself == 0) > np.count_nonzero(itself == 1) else LEAST
-    return _question(labels) if area < least and z < CHANCE else ""
+    differs = np.count_nonzero(itself == 0) > np.count_nonzero(itself == 1)
+    return _question(labels) if area < LEAST or differs else ""
 
 
 def _alike(a: str, b: str) -> float:

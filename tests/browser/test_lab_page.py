@@ -1,11 +1,14 @@
 """The Lab as one page, without Python: exercises, free play, the vote, dynamics, and what pupils hand in."""
 
+import itertools
+import math
 import re
 
+import networkx as nx
 import pytest
 
 import paragraph as pg
-from paragraph.balance import balance
+from paragraph.balance import balance, census
 from paragraph.lesson import EXERCISES, Sheet
 from paragraph.lesson.lab import contents as lab_file
 
@@ -174,6 +177,52 @@ def test_dynamics_goes_forward_and_is_taken_back(pupil):
     assert "Jammed:" in page.inner_text(".pg-note")
 
 
+def test_p_decides_how_a_triad_ends_and_the_course_is_drawn(pupil):
+    """Friendship and balance after each step, as the library counts them."""
+    page = pupil.page
+    for p, kind in (("0", "+--: 1"), ("1", "+++: 1")):
+        pupil.start("triad ++-")
+        page.fill("[data-control=p]", p)
+        pupil.press(".")
+        assert kind in pupil.facts()["triads"]
+    pupil.start("highland tribes")
+    page.fill("[data-control=p]", "0.7")
+    for _ in range(12):
+        pupil.press(".")
+    drawn = {line["name"]: line["values"] for line in pupil.trait("why")["plot"]["lines"]}
+    graph = nx.Graph()
+    graph.add_weighted_edges_from(pupil.trait("table")["edges"], "sign")
+    course = {"friendship": [], "balance": []}
+    changes = pupil.trait("changes")
+    for change in [*reversed(changes), None]:
+        signs = [sign for *_, sign in graph.edges(data="sign")]
+        counts = census(graph)
+        course["friendship"].insert(0, signs.count(1) / len(signs))
+        course["balance"].insert(0, (counts["+++"] + counts["+--"]) / counts.sum())
+        if change:
+            graph.edges[change["edge"]]["sign"] = change["from"]
+    assert len(changes) == 12
+    for name, values in course.items():
+        assert drawn[name] == pytest.approx(values)
+    assert page.locator(".pg-plot path").count() == 2
+
+
+def test_nodes_that_are_added_have_room_and_no_line_means_both_verdicts(pupil):
+    pupil.start("empty, for your own")
+    for count in range(1, 9):
+        pupil.press("i")
+        spots = [(node["x"], node["y"]) for node in pupil.nodes]
+        assert len(spots) == count
+        assert all(math.dist(a, b) > 100 for a, b in itertools.combinations(spots, 2))
+        if count == 3:
+            assert len({x for x, _ in spots}) > 1 and len({y for _, y in spots}) > 1  # in no row
+            facts = pupil.facts()
+            assert facts["strong balance"] == "✓ balanced, 1 camp is enough"
+            assert facts["weak balance"] == "✓ balanced, up to 3 camps"
+    pupil.start("three camps")
+    assert pupil.facts()["weak balance"] == "✓ balanced, 3 camps"
+
+
 def test_a_cluster_of_a_dataset(visit, tmp_path, monkeypatch):
     monkeypatch.setattr(lab_file, "SHEETS", 1)
     graph = graph_of("a+b b+c a-c c+d")
@@ -253,10 +302,13 @@ def test_each_node_and_each_line_of_each_exercise_can_be_tapped(visit, saved, wi
     assert pupil.page.evaluate(code) == [2 * count, []]
 
 
-def test_a_sheet_on_paper_takes_three_pages_of_each_pupil(visit, tmp_path):
-    """With the key of one on one, of two on two."""
-    for sheets, most in (([Sheet(0)], 4), ([Sheet(0), Sheet(1)], 8)):
+def test_a_sheet_on_paper_takes_two_pages_of_each_pupil(visit, tmp_path):
+    """With the key on one more; letters of nodes have 9 points or more, in a picture as wide as the text."""
+    for sheets, most in (([Sheet(0)], 3), ([Sheet(0), Sheet(1)], 5)):
         page = visit(pg.lesson.write_sheets(sheets, tmp_path / "sheets.html")).page
         assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) <= most
         wide = page.evaluate("[...document.querySelectorAll('svg')].map((one) => one.clientWidth)")
         assert min(wide) == max(wide) == page.evaluate("document.querySelector('section').clientWidth")
+        assert {one.group(1) for one in re.finditer(r"font-size: (\d+)px", page.content())} == {"9"}
+        natural = page.evaluate("document.querySelector('svg').viewBox.baseVal.width")  # points
+        assert natural <= 182 / 25.4 * 72

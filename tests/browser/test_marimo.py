@@ -25,6 +25,8 @@ BENCHES = [
     ("pg.TriadLab('triad ++-')", "[sign for *_, sign in bench.graph.edges(data='sign')]"),
     ("pg.ConflictReview(graph, 'Ada.db', reviewer='Ada')", "bench.answers['same'].tolist()"),
 ]
+#: Of several pictures, one above the other: a figure or a dot opens its cluster.
+STACKS = ["page = pg.overview(graph)", "atlas = pg.Atlas(graph, by='words')"]
 FIRST = """import json, pathlib
     import paragraph as pg
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
@@ -38,7 +40,12 @@ def notebook(chromium, tmp_path, monkeypatch):
     """The page of a marimo notebook with the three benches, run."""
     monkeypatch.chdir(tmp_path)
     shown = (f"shown({i}, {made}, lambda bench: {state})" for i, (made, state) in enumerate(BENCHES))
-    cells = [FIRST, *shown]
+    stacks = (
+        f"{made}\n    shown('{made[:4]}', {name}.explorer, lambda one: one.cluster)\n    {name}"
+        for made in STACKS
+        for name in [made.split()[0]]
+    )
+    cells = [FIRST, *shown, *stacks]
     code = "".join(f"\n\n@app.cell\ndef _():\n    {cell}\n" for cell in cells)
     (tmp_path / "notebook.py").write_text(f"import marimo\n\napp = marimo.App()\n{code}")
     token, log = secrets.token_hex(8), tmp_path / "marimo.log"
@@ -104,3 +111,10 @@ def test_each_bench_takes_clicks_and_keys(notebook):
     page.keyboard.press("f")
     bench.told([1])
     assert page.locator("[data-cell-id]").count() == cells  # no shortcut of the notebook's fired
+
+    fact = page.locator(".pg-onepage section:last-of-type button.pg-fact").nth(4)
+    fact.click()
+    worth = pg.overview(graph).sections[-1].facts[4].opens["cluster"]
+    until(lambda: Path("page.json").read_text() == str(worth))
+    page.locator(".pg-map[data-painted]").wait_for()
+    page.locator("text=Here search and colour in Python").wait_for()

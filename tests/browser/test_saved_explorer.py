@@ -44,7 +44,7 @@ def line_of(page, kind):
     return [int(found[end][1:]) for end in ("from", "to")]
 
 
-def test_a_click_on_a_bar_filters(visit, saved):
+def test_a_click_on_a_bar_and_a_drag_over_some_filter(visit, saved):
     seen = opened(visit, saved, width=390)
     page, explorer = seen.page, pg.Explorer(demo())
     page.click(".pg-filters summary")
@@ -55,6 +55,17 @@ def test_a_click_on_a_bar_filters(visit, saved):
     assert [row["cluster"] for row in page.evaluate(calling("rows"))] == found[:50]
     bar.click()  # again leaves it
     page.wait_for_selector(".pg-in-force:text('size ≥ 3, size ≤ 3')", state="detached")
+    bars = page.locator("[data-column=size] i")
+    for start, end in ((2, 4), (4, 2)):  # to the right, and to the left
+        bars.nth(start).hover()  # once nothing moves
+        page.mouse.down()
+        box = bars.nth(end).bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60, steps=3)  # the hand need not stay on the bars
+        assert page.locator("[data-column=size] i.pg-in").count() == 3
+        page.mouse.up()
+        page.wait_for_selector(".pg-in-force:text('size ≥ 3, size ≤ 5')")
+        page.click(".pg-in-force")
+        page.wait_for_selector(".pg-in-force:text('size ≥ 3, size ≤ 5')", state="detached")
     assert page.evaluate(calling("wide")) == page.evaluate(calling("faint")) == []
     seen.assert_quiet()
 

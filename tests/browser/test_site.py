@@ -4,6 +4,7 @@ import importlib.util
 import json
 import re
 from html import unescape
+from inspect import ismodule
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -100,7 +101,17 @@ def test_every_link_leads_somewhere(site):
         if not target.is_file() or (part and part not in ids[target]):
             broken.append((path.name, link))
     assert broken == [] and len(links) > 1000
+    loaded = re.compile(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="https?:')
+    assert [path.name for path, text in texts.items() if loaded.search(text)] == []
     assert (site / ".nojekyll").is_file()
+
+
+@pytest.mark.slow
+def test_the_reference_has_every_public_name(site):
+    page = (site / "reference" / "paragraph.html").read_text("utf-8")
+    names = [name for name in pg.__all__ if not name.startswith("__") and not ismodule(getattr(pg, name))]
+    assert [name for name in names if f'id="{name}"' not in page] == []
+    assert "<td>with MiniLM</td>" in (site / "where_proposals_err.html").read_text("utf-8")
 
 
 @pytest.mark.slow

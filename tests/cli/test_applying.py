@@ -70,7 +70,7 @@ def test_apply(log, run):
 def test_the_users_own_file(desk, run, refuses):
     before = (desk / "tea.tsv").read_text()
     out = run("apply tea.tsv log.db -o clean.tsv").out
-    choice = "Rows of a wrong 1 are left out; with --cut negative they become 0."
+    choice = "Rows of a wrong 1 are left out; with --cut negative they are turned to 0."
     assert out.endswith(f"{choice}\n1 row left out: clean.left_out.tsv\n")
     assert (desk / "clean.tsv").read_text() == before.replace("a\tc\t0", "a\tc\t1").replace("c\td\t1\n", "")
     assert (desk / "clean.left_out.tsv").read_text() == before[: before.index("a\t")] + "c\td\t1\n"

@@ -88,7 +88,7 @@ def test_summary(run):
     assert count["pairs stated both ways (direct contradictions)"] == 1
     assert count["rows that repeat a pair"] == 1
     first, second = table.splitlines()[1:]
-    assert first.endswith(f" {GOOD}") and second.endswith(f" {COFFEE}")
+    assert first.endswith(f" {HEALTHY}") and second.endswith(f" {COFFEE}")
     assert run("summary tea.tsv --clusters 0").out == f"{counts}\n"
     save("none.tsv", [])
     assert run("summary none.tsv").out.endswith("\n\nThere is no cluster.\n")
@@ -231,6 +231,14 @@ def test_when_two_spellings_are_one(run, header, rows, options, counts):
     save("own.tsv", [row.split() for row in rows.split(";")], header.split())
     found = json.loads(run(f"summary own.tsv --json {options}").out)
     assert {name: found[name] for name in counts} == counts
+
+
+def test_a_placeholder_is_named_with_the_option_that_leaves_it_out(run):
+    save("ns.tsv", [("NS", f"Where is town {i}?", i % 2) for i in range(6)] + [("Why?", "Why so?", 1)])
+    told = run("summary ns.tsv").out
+    assert "'NS' stands in 6 pairs, and shares no word with the other sentence of any." in told
+    assert "--leave-out NS" in told and "NS" not in run("summary tea.tsv").out
+    assert "stands in" not in run("summary ns.tsv --leave-out NS").out
 
 
 def test_questions_and_answers_have_a_summary_but_no_closure(run, refuses):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import paragraph as pg
+from paragraph.doubts.answered import PAIR_KINDS, Strata, answered_pairs
 from paragraph.doubts.audit import MEANING, allocation, calibration, share
-from paragraph.doubts.judged import PAIR_KINDS, Strata, judged_pairs
 
 from .. import reference
 from ..reference import graph_of
@@ -77,7 +77,7 @@ def test_a_sample_is_blind_shuffled_and_repeatable():
     assert not sample.attrs and sample.index.tolist() == list(range(60))
     pd.testing.assert_frame_equal(sample, pg.audit(graph, 60, seed=3))
     assert not sample.equals(pg.audit(graph, 60, seed=4))
-    found = judged_pairs(graph, sample.assign(same=1))
+    found = answered_pairs(graph, sample.assign(same=1))
     assert len(found.same) == 60  # no pair twice
     drawn = np.zeros_like(Strata(graph).counts)
     np.add.at(drawn, (found.kind, found.size), 1)
@@ -94,7 +94,7 @@ def test_nothing_to_draw():
 
 
 def test_kind_and_verdict_of_judged_pairs():
-    found = judged_pairs(graph_of(ROWS), judged("ba0 bc1 da1 xa1 qr0 ca0 bd cd"))
+    found = answered_pairs(graph_of(ROWS), judged("ba0 bc1 da1 xa1 qr0 ca0 bd cd"))
     kinds = ["positive", "positive", "conflict", "negative", "negative", "unstated"]
     assert [list(PAIR_KINDS)[kind] for kind in found.kind] == kinds
     assert found.wrong.tolist() == [True, False, True, True, False, True]
@@ -103,7 +103,7 @@ def test_kind_and_verdict_of_judged_pairs():
 
 def test_a_pair_judged_both_ways_counts_as_not_judged():
     graph = graph_of(ROWS)
-    found = judged_pairs(graph, judged("ab1 bc0 ba0 bd"))
+    found = answered_pairs(graph, judged("ab1 bc0 ba0 bd"))
     assert found.same.tolist() == [False] and (found.disputed, found.left) == (1, 1)
     assert (
         "1 pairs judged, 1 of the sample left empty, 1 judged both ways"
@@ -116,7 +116,7 @@ def test_a_pair_judged_both_ways_counts_as_not_judged():
 @pytest.mark.parametrize("same", [(1, 0, None), (1.0, 0.0, np.nan), ("1", " 0 ", ""), (True, False, pd.NA)])
 def test_how_a_judgement_may_be_written(same):
     table = judged("ab1 bc0 cd").assign(same=pd.Series(same, dtype=object))
-    assert judged_pairs(graph_of(ROWS), table).same.tolist() == [True, False]
+    assert answered_pairs(graph_of(ROWS), table).same.tolist() == [True, False]
 
 
 @pytest.mark.parametrize("table, error", [

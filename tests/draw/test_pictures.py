@@ -58,6 +58,7 @@ def test_several_clusters_chosen_nodes_and_what_is_near_a_hub():
     assert view_of(g, cluster=[1, 0]).title == "Clusters 1, 0: 4 sentences"
     shown = view_of(g, nodes=[4, 0, 4])
     assert shown.texts == ["e", "a"] and len(shown.edges) == 1
+    assert view_of(graph_of("a+b b+c"), nodes=["c", 1]).texts == ["c", "b"]
     ends = [*[0] * 70, 1], [*range(1, 71), 71]  # a hub with 70 neighbours, and one farther away
     hub = pg.ParaphraseGraph(*map(np.array, ends), np.ones(71, dtype=np.int8), 72)
     shown = view_of(hub, cluster=0)
@@ -72,6 +73,8 @@ def test_several_clusters_chosen_nodes_and_what_is_near_a_hub():
         ({"cluster": []}, "1 to 60 clusters, not 0"), ({"nodes": [7]}, "7 is not a node"),
         ({"nodes": [-1]}, "-1 is not a node"), ({"nodes": range(61)}, "1 to 60 nodes, not 61"),
         ({"cluster": 0, "closure": pg.infer(graph_of("a+b"))}, "another graph"),
+        ({"cluster": "a"}, "clusters are called by their ids"), ({"cluster": 0.5}, "clusters are ids, not 0.5"),
+        ({"nodes": ["zebra"]}, "zebra"), ({"nodes": None, "cluster": ["a"]}, "clusters are called by their ids"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_an_error(options, message):
@@ -192,6 +195,11 @@ def test_figures_of_the_paper():
     for label in ("a paraphrase: row 2", "a paraphrase: row 3", "not a paraphrase: rows 4, 5"):
         assert label in words
     refused("not a conflict of this graph", draw.draw_conflict, graph_of("a+b b+c"), conflict)
+    itself = graph_of("z-z z+z y-y")  # one of them with both labels
+    for conflict, labels in zip(pg.conflicts(itself).itertuples(), (("row 2", "row 3"), ("row 4",)), strict=True):
+        words = said(draw.draw_conflict(itself, pg.conflicts(itself).loc[conflict.Index]))
+        assert "A sentence paired with itself, and labelled “not a paraphrase”" in words
+        assert all(label in words for label in labels) and ("row 3" in words) == ("row 3" in labels)
 
 
 def test_the_still_twin_is_xml_with_every_sentence():

@@ -60,6 +60,8 @@ def test_the_hardest_negative_comes_first_and_an_anchor_has_a_limit():
 
 def test_what_is_no_graph_and_a_limit_out_of_range():
     refused("takes a graph, or a closure", pg.training_sets, pd.DataFrame())
+    refused("cluster_batches takes a table of texts and clusters", pg.cluster_batches, graph_of())
+    refused(r"missing: \['cluster'\]", pg.cluster_batches, pd.DataFrame({"text": ["a"]}))
     refused("per_anchor 0 is not a whole number", pg.training_sets, graph_of(), per_anchor=0)
 
 

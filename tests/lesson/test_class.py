@@ -13,20 +13,28 @@ import sys
 import tempfile
 import time
 from contextlib import contextmanager, suppress
+from itertools import takewhile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import websocket
 
 import paragraph as pg
-from paragraph.lesson import Sheet, summaries
+from paragraph.lesson import EXERCISES, Sheet, summaries, tallies
+from paragraph.lesson.exercises.written import written_answer
+from paragraph.lesson.room.asked import own_questions
 from paragraph.lesson.room.book import Book
+from paragraph.lesson.room.guests import Pupils
 
 from ..growth import HUNG
 from ..line import Line, load
 from ..process import as_nobody, needs_root
+from ..refused import refused
 
 pytestmark = pytest.mark.network
+CHOICES = ("balanced", "weakly balanced", "neither")
+OUTSIDE = {"refused", "pass"}  # all that is told to whoever is not let in
 GRAPH = {"table": {"of": None, "name": "a graph", "note": "", "nodes": [], "edges": []}}
 
 
@@ -38,7 +46,9 @@ class Room:
         command = [sys.executable, "-m", "paragraph", "class", "--sheets", "1", "--no-browser", *options]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": folder}
         self.process = subprocess.Popen(command, env=os.environ | {"TMPDIR": str(folder)}, **pipes)
-        self.said = "".join(iter(self.process.stdout.readline, "Ctrl-C ends the class.\n"))
+        lines = iter(self.process.stdout.readline, "Ctrl-C ends the class.\n")
+        self.said = "".join(takewhile(bool, lines))
+        assert self.process.poll() is None, self.process.stderr.read()
         self.address, self.code = re.search(r"Phones: (\S+), code (\w+)", self.said).groups()
         self.file = Path(re.search(r"file://(\S+)", self.said)[1])
         form = self.file.read_text()
@@ -46,7 +56,14 @@ class Room:
         self.secret = re.search("value=([^>]+)>", form)[1]
 
     def board(self, secret=None):
-        return Line(self.place, {"secret": secret or self.secret})
+        return Line(self.place, {"entry": secret or self.secret})
+
+    def do(self, intent, **content):
+        """What the teacher does on the board; the board then."""
+        board = self.board()
+        board.tell({"intent": intent, **content})
+        board.close()
+        return self.room()
 
     def pupil(self, code=None, **changed):
         return Line(self.address, {"code": code or self.code}, **changed)
@@ -56,7 +73,7 @@ class Room:
         time.sleep(0.3)
         line = self.board()
         line.close()
-        return line.first["traits"]["room"]
+        return line.first["room"]
 
     def end(self, how=signal.SIGINT):
         self.process.send_signal(how)
@@ -88,11 +105,13 @@ def shared(open_folder):
         assert "Traceback" not in given.end()
 
 
-def ask(room, asked=None):
-    board = room.board()
-    board.tell({"seen": 0, "intent": "ask", "asked": asked or GRAPH})
-    board.close()
-    return room.room()["wall"]["question"]
+def ask(room, asked=None, **more):
+    return room.do("ask", asked=asked or GRAPH, **more)["wall"]["question"]
+
+
+def counts(seen):
+    """The tally on the board, without answers that nobody gave."""
+    return {row["answer"]: row["votes"] for row in seen["tally"] if row["votes"]}
 
 
 def test_a_vote_counts_once_and_may_change_until_it_is_revealed(shared):
@@ -101,16 +120,16 @@ def test_a_vote_counts_once_and_may_change_until_it_is_revealed(shared):
     for line, said in ((one, "balanced"), (other, "neither"), (one, "weakly balanced")):
         assert line.tell({"question": number, "vote": said})["vote"] == said
     seen = shared.room()
-    assert (seen["voted"], seen["tally"]) == (2, {})  # not before the teacher says so
-    board = shared.board()
-    board.tell({"seen": 0, "intent": "reveal"})
-    assert shared.room()["tally"] == {"weakly balanced": 1, "neither": 1}
+    assert (seen["voted"], seen["tally"]) == (2, [])  # not before the teacher says so
+    assert "right" not in str(one.said)
+    rows = [(row["answer"], row["votes"], row["right"]) for row in shared.do("reveal")["tally"]]
+    assert rows == [("balanced", 0, True), ("weakly balanced", 1, False), ("neither", 1, False)]  # of no nodes
     late = {"question": number, "vote": "balanced", "work": Sheet(0).to_json(), "handed": True}
     assert "closed" in other.tell(late)["refused"] and shared.room()["handed"] == 1  # the work is kept
-    assert shared.room()["tally"] == Book(shared.book).tally() == {"weakly balanced": 1, "neither": 1}
+    assert Book(shared.book).tally() == {"balanced": 0, "weakly balanced": 1, "neither": 1}
     one.tell({"name": "Ada"})
     assert one.said[-1]["wall"]["revealed"] and one.said[-1]["vote"] == "weakly balanced"
-    assert "neither" not in str(one.said)  # nobody is told what another said
+    assert {said["vote"] for said in one.said} <= {"", "balanced", "weakly balanced"}  # nobody is told another's
 
 
 def test_names_and_work(shared):
@@ -124,12 +143,29 @@ def test_names_and_work(shared):
     for nonsense in ("", "{}", "x" * 50_000, sheet.to_json().replace("true", '"x"'), 5, None):
         assert "refused" in line.tell({"work": nonsense, "handed": True})
     assert shared.room()["handed"] == before + 1
-    board = shared.board()
-    board.tell({"seen": 0, "intent": "hand"})
-    found = shared.room()
+    found = shared.do("hand")
     assert ",<b>Ada</b> =1+1,0,1," in found["csv"]
-    assert "'=1+1 <b>" in found["csv"] and "\n=1+1" not in found["csv"]
     assert summaries(shared.book)["solved"].tolist()[-1] == 1
+    sheet = Sheet(0, "=1+1")
+    line.tell({"work": sheet.to_json(), "handed": True})
+    shared.room()
+    found = shared.do("hand")
+    assert ",'=1+1,0,0," in found["csv"] and "\n=1+1" not in found["csv"]
+
+
+def test_pupils_who_share_a_phone_keep_their_work_apart(shared):
+    """Bo's first answer does not replace what Ada handed in; who hands in is told when and how much."""
+    line, before = shared.pupil(), shared.room()["handed"]
+    for student, solved, handed in (("Ada", 3, True), ("Bo", 5, False), ("Bo", 5, True), ("Ada", 7, False)):
+        sheet = Sheet(0, student)
+        sheet.keep(solved, tries=1, solved=True)
+        seen = line.tell({"work": sheet.to_json(), "handed": handed})
+    assert {name: done["solved"] for name, done in seen["handed"].items()} == {"Ada": 1, "Bo": 1}
+    assert shared.room()["handed"] == before + 2
+    kept = {Sheet.from_json(text).student: Sheet.from_json(text).solved for _, text in Book(shared.book).sheets(True)}
+    assert (kept["Ada"], kept["Bo"]) == ([3], [5])
+    said = [line.tell({"work": Sheet(0, f"N{i}").to_json(), "handed": True}) for i in range(6)]
+    assert "share one phone" in said[-1]["refused"]  # a joker with many names
 
 
 def test_who_comes_back_is_who_they_were(shared):
@@ -143,7 +179,7 @@ def test_who_comes_back_is_who_they_were(shared):
     later = Line(shared.address, mine, given=kept[0], who=mine["who"])  # or its line was lost
     assert again.first["vote"] == later.first["vote"] == "neither"
     for who, secret in ((mine["who"], "x"), ("999", ""), ("1", None), ("", "")):
-        assert Line(shared.address, {"who": who, "secret": secret}).first.keys() == {"refused"}
+        assert Line(shared.address, {"who": who, "secret": secret}).first.keys() == OUTSIDE
     assert "refused" in Line(shared.address, mine, given=kept[1], who="999").first
     assert "refused" in Line(shared.address, mine, given=["x", "y", "z"], who=mine["who"]).first
 
@@ -154,14 +190,14 @@ def test_strangers(shared, tmp_path):
     count = before.pupils()
     other = "AAAA" if shared.code != "AAAA" else "BBBB"
     for code in ("", "x", other, "é", shared.code[:3], shared.code + "A"):
-        assert shared.pupil(code or "0").first.keys() == {"refused"}
+        assert shared.pupil(code or "0").first.keys() == OUTSIDE
     for origin in ("null", "http://evil.test", shared.place[:-1], "http://127.0.0.1:1"):
         with pytest.raises(websocket.WebSocketBadStatusException):
             shared.pupil(origin=origin)
     for body in (None, "", "secret=", "secret=x", f"secret={shared.secret[:-1]}"):
         assert load(shared.place, method="POST", body=body)[0] == 403
     assert load(shared.address, method="POST", body=f"secret={shared.secret}")[0] == 405
-    assert shared.board("x").first.keys() == {"refused"}
+    assert shared.board("x").first.keys() == OUTSIDE
     page = load(shared.address)[2] + load(shared.place)[2] + shared.said
     assert shared.secret not in page and shared.secret not in json.dumps(shared.room())
     assert f"#{shared.code}" not in page and before.pupils() == count
@@ -183,7 +219,7 @@ def test_another_user_of_the_machine(shared):
         return found, shared.pupil("0000").first, shared.board("x").first
 
     found, one, other = as_nobody(attack)
-    assert found == [] and one.keys() == other.keys() == {"refused"}
+    assert found == [] and one.keys() == other.keys() == OUTSIDE
     assert stat.S_IMODE(shared.book.stat().st_mode) == 0o600
 
 
@@ -215,9 +251,126 @@ def votes_of(given, numbers):
     for round in range(3):
         number = given.asked
         for line in lines:
-            answer = line.tell({"question": number, "vote": f"{round % 3}"})
+            answer = line.tell({"question": number, "vote": CHOICES[round]})
             kept += [(line.first["who"], answer["vote"])] if "vote" in answer else []
     return kept
+
+
+OWN = "Are three enemies balanced?\nno\n* in the weak sense\nyes"
+#: A question, and votes that are answers to it: a vote, and how it is counted; None: it is refused.
+VOTES = [
+    (GRAPH, {"neither": "neither", "Neither": None, "": None, "x" * 300: None, "Miss Smith is boring": None}),
+    ({"text": OWN}, {"in the weak sense": "in the weak sense", "* in the weak sense": None, "maybe": None}),
+    ({"exercise": 1}, {"++-": "++-", "+-+": None}),
+    ({"exercise": 8}, {"4": "4", "+04": "4", "-1": "-1", "4.0": None, "four": None, "Miss Smith is boring: 1": None,
+                       "9" * 300: None, "٤": None}),
+    ({"exercise": 11}, {"2": "2", "<b>2</b>": None}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("asked, votes", VOTES, ids=str)
+def test_a_vote_is_an_answer_to_the_question(shared, asked, votes):
+    """Nothing else that a pupil types reaches the board."""
+    number = ask(shared, asked)
+    line = shared.pupil()
+    for text, counted in votes.items():
+        assert line.tell({"question": number, "vote": text}).get("vote") == counted, text
+    for nonsense in (None, 5, ["neither"], {}):
+        assert "refused" in line.tell({"question": number, "vote": nonsense})
+    last = [counted for counted in votes.values() if counted][-1]
+    assert counts(shared.do("reveal")) == {last: 1}
+
+
+def test_votes_on_exercises_without_choices_name_what_is_there(shared):
+    """Edges, cycles, camps and signs of each kind of exercise: a solution is counted in one form, and is right."""
+    sheet = Sheet(0)
+    for one in map(sheet.exercise, range(1, len(EXERCISES) + 1)):
+        number, line = ask(shared, {"exercise": one.number}), shared.pupil()
+        solution = written_answer(one, next(one.solutions()))
+        parts = solution.split(" | ") if one.kind == "camps" else solution.split(", ")
+        between = " | " if one.kind == "camps" else ", "
+        assert line.tell({"question": number, "vote": between.join(parts[::-1])})["vote"] == solution
+        wrong = [solution + ", X–Y", solution + " | ", solution.replace("–", "-"), solution + ", " + parts[0], "X"]
+        for text in wrong if one.kind not in ("choice", "number") else ["X"]:
+            assert text == solution or "refused" in line.tell({"question": number, "vote": text}), (one.kind, text)
+        seen = shared.do("reveal")
+        assert counts(seen) == {solution: 1}
+        assert one.kind in ("draw", "turn") or [row["right"] for row in seen["tally"] if row["votes"]] == [True]
+
+
+def test_a_question_asked_again_a_time_limit_and_the_table_of_tallies(tmp_path):
+    (tmp_path / "own.txt").write_text(f"{OWN}\n\nReady?\nyes\nno\n", encoding="utf-8")
+    with room(tmp_path, "--keep", "class.db", "--questions", "own.txt") as given:
+        own = given.room()["own"]
+        assert own == [OWN, "Ready?\nyes\nno"]
+        lines = [given.pupil() for _ in range(2)]
+        for answers in (["no", "yes"], ["in the weak sense", "yes"]):  # before and after the discussion
+            number = ask(given, {"text": own[0]})
+            for line, answer in zip(lines, answers, strict=True):
+                line.tell({"question": number, "vote": answer})
+        rows = [(row["answer"], row["before"], row["votes"], row["right"]) for row in given.do("reveal")["tally"]]
+        assert rows == [("no", 1, 0, False), ("in the weak sense", 0, 1, True), ("yes", 1, 1, False)]
+        number = ask(given, {"text": own[1]}, seconds=2)
+        assert lines[0].tell({"question": number, "vote": "yes"})["wall"]["left"] in (1, 2)
+        time.sleep(2.2)
+        assert "closed" in lines[0].tell({"question": number, "vote": "no"})["refused"]
+        wall = given.room()["wall"]
+        assert (wall["open"], wall["left"], wall["revealed"]) == (False, 0, False)
+        assert lines[1].tell({"name": "Bo"}) and not lines[1].said[-1]["wall"]["open"]  # told by itself
+        for text in ("Ready?", "Ready?\nyes", "Ready?\na\nb\nc\nd\ne\nf", "Ready?\nyes\nyes", "", "x" * 400):
+            seen = given.do("ask", asked={"text": text})
+            assert "2 to 5 answers" in seen["message"] and seen["wall"]["question"] == number
+    table = tallies(tmp_path / "class.db")
+    assert table["question"].tolist() == [1] * 3 + [2] * 3 + [3] * 2
+    assert table["votes"].tolist() == [1, 0, 1, 0, 1, 1, 1, 0] and table["time"].is_monotonic_increasing
+    assert table["words"].iloc[0] == "Are three enemies balanced?" and table["right"].iloc[1]
+    refused("no such file", tallies, tmp_path / "none.db")
+
+
+def test_own_questions_in_a_file_are_checked(tmp_path):
+    path = tmp_path / "own.txt"
+    path.write_text("Ready?\nyes\nno\n\n\nBut?\nyes\n", encoding="utf-8")
+    refused("own.txt, line 6: 'But.' has 1 answers", own_questions, path)
+    path.write_bytes(b"\xff")
+    refused("own.txt", own_questions, path)
+
+
+def test_the_door_and_who_is_sent_out(shared):
+    number = ask(shared)
+    joker, other = shared.pupil(), shared.pupil()
+    for line, name in ((joker, " Joker "), (other, "Ada")):
+        line.tell({"name": name})
+        line.tell({"question": number, "vote": "neither"})
+    before = shared.room()
+    seen = shared.do("out", name="joker")
+    assert (seen["joined"], seen["voted"]) == (before["joined"] - 1, before["voted"] - 1)
+    mine = {name: joker.first[name] for name in ("who", "secret")}
+    assert "does not know you" in Line(shared.address, mine).first["refused"]
+    assert shared.do("door", closed=True)["closed"]
+    assert "door" in shared.pupil().first["refused"] and "vote" in other.tell({"name": "Ada"})
+    assert not shared.do("door", closed=False)["closed"] and "who" in shared.pupil().first
+
+
+def test_seats_that_were_never_used_are_given_away():
+    """A script takes all seats from one address: an honest phone from another still gets in, whoever voted stays."""
+    room = SimpleNamespace(book=Book(), changed=lambda: None)
+    pupils = Pupils(room)
+    pupils.gate = SimpleNamespace(lines=set())
+    pupils.paces.check = lambda *args, **options: None
+    room.book.ask({"words": "?"}, {"kind": "choice", "of": ["a"], "right": []})
+    code = room.book.code
+    first = pupils._join("10.0.0.1", code)
+    room.book.vote(first, 1, "a")
+    script = [pupils._join("10.0.0.9", code) for _ in range(199)]
+    gone = pupils._join("10.0.0.2", code)  # nobody holds a line: the oldest unused seat goes
+    assert room.book.secret(script[0]) is None and room.book.secret(first) and room.book.secret(gone)
+    silent = {"tell": lambda news: None, "close": lambda: None}
+    pupils.gate.lines = [SimpleNamespace(who=who, **silent) for who in [*script, gone]]
+    honest = pupils._join("10.0.0.3", code)  # each holds one: the address that has most of them pays
+    assert room.book.secret(honest) and room.book.secret(script[1]) is None and room.book.secret(gone)
+    pupils.gate.lines.append(SimpleNamespace(who=honest, **silent))
+    refused("full", pupils._join, "10.0.0.9", code)
+    assert room.book.pupils() == 200
 
 
 @pytest.mark.slow
@@ -226,11 +379,10 @@ def test_sixty_vote_three_times_nothing_is_lost_and_then_codes_cannot_be_tried_f
         given.asked = ask(given)
         with concurrent.futures.ThreadPoolExecutor(6) as crowd:
             kept = [vote for some in crowd.map(lambda _: votes_of(given, range(10)), range(6)) for vote in some]
-        board = given.board()
-        board.tell({"seen": 0, "intent": "reveal"})
+        seen = given.do("reveal")
         log = sqlite3.connect(given.book).execute("SELECT pupil, answer FROM votes ORDER BY vote").fetchall()
         assert len(kept) == len(log) == 180 and sorted(kept) == sorted((str(who), said) for who, said in log)
-        assert given.room()["tally"] == {"2": 60} == Book(given.book).tally() and given.room()["joined"] == 60
+        assert counts(seen) == {CHOICES[2]: 60} and seen["joined"] == 60
         said = [given.pupil("0000").first["refused"] for _ in range(15)]
         assert said[0] == "This is not the code of the class." and "wait" in said[-1]
         assert "wait" in given.pupil().first["refused"] and "refused" not in given.board().first
@@ -243,8 +395,9 @@ def test_a_class_that_is_killed_goes_on(tmp_path, times):
     for again in range(times):
         with room(tmp_path, "--keep", "class.db") as given:
             if mine is None:
-                line = given.pupil()
+                line, board = given.pupil(), given.board().first
                 mine, place = {name: line.first[name] for name in ("who", "secret")}, (given.address, given.code)
+                wall = {name: board[name] for name in ("who", "secret")}
                 secrets = {given.secret}
                 number = ask(given)
             else:
@@ -252,11 +405,13 @@ def test_a_class_that_is_killed_goes_on(tmp_path, times):
                 secrets.add(given.secret)
                 line = Line(given.address, mine, given=passes.pop(), who=mine["who"])
                 assert line.first["vote"] == kept[-1] and line.first["wall"]["question"] == number
+                board = Line(given.place, wall, given=board["passes"].pop(), who="board").first  # by itself
+                assert board["room"]["wall"]["question"] == number
             passes = line.first["passes"]
-            kept.append(line.tell({"question": number, "vote": str(again)})["vote"])
+            kept.append(line.tell({"question": number, "vote": CHOICES[again % 3]})["vote"])
             given.end(signal.SIGKILL)
     log = sqlite3.connect(tmp_path / "class.db").execute("SELECT answer FROM votes ORDER BY vote").fetchall()
-    assert kept == [answer for (answer,) in log] == list("01234"[:times])
+    assert kept == [answer for (answer,) in log] == [CHOICES[again % 3] for again in range(times)]
 
 
 def test_a_class_has_two_hundred_pupils():

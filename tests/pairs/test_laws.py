@@ -44,6 +44,11 @@ LONGER = {
         "id,a,b,ann1,ann2,remark\n7,Is it far?,Is it near?,0,1,x\n8,Is it near?,Is it far?,1,1,\n9,Who?,Where,0,,y\n",
         "--columns text_a=a,text_b=b,label=ann1,label_2=ann2 --labels 0=0,1=1",
     ),
+    "a row for each person": (
+        "my.csv",
+        "text_a,text_b,label,annotator\nWho?,Where?,1,Ada\nWho?,Where?,0,Bo\nWhy?,What for?,1,Ada\nx,y,,Bo\n",
+        "--unlabelled keep",
+    ),
     "scores, reversed rows": (
         "my.csv",
         "a,b,s\nIs it far?,Is it near?,4.50\nIs it near?,Is it far?,1.50\nWho?,Where?,3\nWho?,When?,4.9\n",

@@ -13,7 +13,7 @@ import paragraph as pg
 from paragraph.decisions.conflict_queue import Queue
 from paragraph.decisions.record import pair_of
 from paragraph.decisions.replay import APPLIED
-from paragraph.doubts.readers import by_words
+from paragraph.doubts.shipped import by_words
 
 from ..browser.lab import until
 from ..hostile import graph as hostile_graph
@@ -349,6 +349,23 @@ def test_of_two_benches_on_one_log_the_older_follows(path):
     suspects.decide("keep")  # of a pair that is no conflict: nobody needs to know
     older.decide("flip")
     assert older.case["error"] == "" and older.queue["state"][1] == "flip"
+
+
+def test_older_answers_that_are_merged_into_an_open_log_are_seen(path):
+    """Another machine's: in a review, and in an Explorer."""
+    elsewhere, _ = opened(path.with_name("elsewhere.db"))
+    elsewhere.current = 2
+    elsewhere.decide("flip")
+    here, page = opened(path)
+    explorer = pg.Explorer(here.graph, log=pg.DecisionLog(path, "Ada"))
+    here.decide("keep")
+    here.decision_log.merge(elsewhere.decision_log)
+    page("decide", item=2, decision="keep")
+    assert here.case["message"].startswith("Not taken: this was answered elsewhere")
+    assert here.queue["state"].tolist()[:2] == ["keep", "flip"]
+    explorer.selection = [0, 1]
+    explorer.decide("?")
+    assert len(explorer.decided["said"]) == len(here.decision_log.answers()) > 2
 
 
 def test_a_key_for_an_item_that_is_gone_is_shown_as_not_taken(path):
@@ -760,6 +777,11 @@ def test_labels_are_called_as_in_the_file(path):
     assert "label verschieden" in said and "label 1" not in said
     conflict = pg.ConflictReview(graph, path, reviewer="Ada")
     assert reviewed(conflict)["desk"]["about"] == "verschieden"
+    conflict.decide("flip")
+    choice = 'Rows of a wrong "gleich" are left out; with --cut negative they are turned to "verschieden".'
+    assert conflict.case["why"]["note"] == choice
+    conflict.decision_log.add("d", "e", 0, stated=1)
+    assert 'each row of the pair says "gleich" now' in str(pg.replay(path, graph))
 
 
 def test_the_estimate(path):
@@ -883,6 +905,19 @@ def test_an_audit_drawn_judged_and_replayed(path):
     table = pg.audited(graph, review)
     delta = pg.repair(graph, judge=by_words, answers=review).attrs["delta"]
     assert delta["judged"] == table.query("kind == 'conflict'")["judged"].sum()
+
+
+def test_negatives_that_are_not_of_the_item_do_not_hide_it(tmp_path):
+    tree = [(i // 2, i, 1) for i in range(1, 40)]
+    inside = [(i, j, 0) for i in range(40) for j in range(i + 1, 40) if j // 2 != i and (i + j) % 2]
+    beside = [(0, i, 0) for i in range(100, 160)]
+    graph = numbered([*tree, *inside, *beside])
+    picture = reviewed(pg.ConflictReview(graph, tmp_path / "log.db", reviewer="Ada"))["picture"]
+    drawn = [line for line in picture["edges"] if line["sign"] < 0]
+    assert 1 <= len(drawn) < 10 and {line["layer"] for line in drawn} == {"conflicts"}
+    assert f"{len(inside) - len(drawn)} negatives besides those of the item are not drawn." in picture["note"]
+    assert "60 neighbouring clusters are not drawn." in picture["note"]
+    assert len(picture["nodes"]) == 40
 
 
 def test_a_list_is_read_behind_the_page_and_nothing_waits_for_it(path):

@@ -30,15 +30,20 @@ function keyed({ state }, name, text, called, does, disabled = false, place = 0)
 const select = (name, text, value, options, hint) => ({ kind: "select", name, text, value, options, hint });
 const toggle = (name, text, value, hint) => ({ kind: "toggle", name, text, value, hint });
 
-/** Back, the menu with ✓ at what is solved, next, the count. */
-function way(bench) {
-  const { place, last } = bench;
+/** The menu of exercises, with ✓ at what is solved. */
+function menu(bench) {
   const entry = ({ number, title, solved }) => [String(number), `${solved ? "✓ " : ""}${number}. ${title}`];
   const options = [["0", "free play"], ...bench.all().map(entry)];
+  return select("exercise", "exercise", String(bench.place), options);
+}
+
+/** Back, the menu, next, the count. */
+function way(bench) {
+  const { place, last } = bench;
   const where = bench.exercise ? `${place} / ${last} · ` : "";
   return [
     keyed(bench, "before", "‹ Back", "move", "The previous exercise", place <= 1),
-    select("exercise", "exercise", String(place), options),
+    menu(bench),
     keyed(bench, "next", "Next ›", "move", "The next exercise", place >= last, 1),
     { kind: "text", text: `${where}${bench.solved()} solved` }
   ];
@@ -63,14 +68,31 @@ function drawing(bench) {
   ];
 }
 
-/** Of free play: dynamics, and the prediction. */
-function playing(bench) {
-  const { rule, vote } = bench.work;
+/** Of free play: dynamics. */
+function dynamics(bench) {
+  const { rule, p } = bench.work;
+  const chance = {
+    kind: "slider",
+    name: "p",
+    text: "p",
+    hint: "With what probability the negative line of a triad + + − turns",
+    range: [0, 1, 0.05],
+    value: p,
+    said: (value) => Number(value).toFixed(2)
+  };
   return [
     GAP,
     select("rule", "dynamics", rule, RULE_NAMES, "Antal, Krapivsky and Redner (2005)"),
+    ...(rule === "local" ? [chance] : []),
     keyed(bench, "step", "▶", "time", "A step forward"),
-    keyed(bench, "play", "▶▶", "play", "Play to the end"),
+    keyed(bench, "play", "▶▶", "play", "Play to the end")
+  ];
+}
+
+/** Of free play: the prediction. */
+function prediction(bench) {
+  const { vote } = bench.work;
+  return [
     GAP,
     toggle(
       "hide",
@@ -87,12 +109,15 @@ function controlsOf(bench) {
   const undo = keyed(bench, "undo", "undo", "undo", "Undo", !state.changes.length);
   const home = { kind: "button", name: "home", text: "‹ My own work", hint: "Back to my own work" };
   if (bench.work.wall) return [home, ...(draws ? [undo] : []), GAP, LEGEND];
+  if (bench.data.board) {
+    return [menu(bench), ...(isFree ? [...drawing(bench), undo, ...dynamics(bench)] : []), GAP, LEGEND];
+  }
   return [
     ...(bench.hasSheet ? way(bench) : []),
     ...(bench.hasSheet && isFree ? [GAP] : []),
     ...(isFree ? drawing(bench) : []),
     ...(isFree || draws ? [undo] : []),
-    ...(isFree ? playing(bench) : []),
+    ...(isFree ? [...dynamics(bench), ...prediction(bench)] : []),
     GAP,
     LEGEND
   ];

@@ -11,7 +11,7 @@ function changesOf({ bench, state, data, give, work, reopen }) {
 
   function lay(table) {
     const scene = (state.table.scene ?? 0) + 1;
-    give({ table: { ...table, scene }, changes: [], placed: {}, selected: [] });
+    give({ table: { ...withPlaces(table), scene }, changes: [], placed: {}, selected: [] });
     work({ vote: state.work.vote && "", revealed: false });
   }
 

@@ -15,11 +15,12 @@ function randomOf(seed) {
 const oneOf = (some, random) => some[Math.floor(random() * some.length)];
 
 const RULES = {
-  /** Of an unbalanced triad any edge, whatever its turn does to others; of three negatives, one is healed. */
-  local(graph, triads, random) {
+  /** Of an unbalanced triad one edge, whatever its turn does to others: of one negative, with probability p
+   * that one, else one of the positives; of three, any. */
+  local(graph, triads, random, p) {
     const triad = oneOf(triads.filter(isOdd), random);
     const edges = graph.edges.filter((edge) => liesIn(edge, triad));
-    const heal = triad.kind === "---" || random() < 0.5;
+    const heal = triad.kind === "---" || random() < p;
     return oneOf(edges.filter(heal ? isNegative : isPositive), random);
   },
   /** Only an edge with which the number of unbalanced triads falls, or, half as probably, stays the same. */
@@ -34,7 +35,38 @@ const RULES = {
 };
 
 /** The edge [a, b, sign] to turn next; null where no triad is unbalanced, or no edge may turn. */
-function nextTurn(graph, rule, seed) {
+function nextTurn(graph, { rule, p }, seed) {
   const triads = triadsOf(graph);
-  return triads.some(isOdd) ? RULES[rule](graph, triads, randomOf(seed)) : null;
+  return triads.some(isOdd) ? RULES[rule](graph, triads, randomOf(seed), p) : null;
+}
+
+/** The shares of positive edges (friendship) and of balanced triads (balance; null without triads) before and
+ * after each of the last changes that turned signs. */
+function courseOf(table, changes) {
+  const since = changes.findLastIndex(({ did, from, to }) => did !== "sign" || !from || !to) + 1;
+  const graph = graphOn(table);
+  const place = new Map(table.nodes.map(({ key }, i) => [key, i]));
+  const near = Array.from({ length: graph.n }, () => new Map());
+  for (const [a, b, sign] of graph.edges) {
+    near[a].set(b, sign);
+    near[b].set(a, sign);
+  }
+  const triads = triadsOf(graph);
+  let odd = triads.filter(isOdd).length;
+  let positive = graph.edges.filter(isPositive).length;
+  const point = () => ({
+    friendship: positive / (graph.edges.length || 1),
+    balance: triads.length ? 1 - odd / triads.length : null
+  });
+  const course = [point()];
+  for (const { edge, from } of changes.slice(since).reverse()) {
+    const [a, b] = edge.map((key) => place.get(key));
+    const now = near[a].get(b);
+    for (const [c, sign] of near[a]) if (near[b].has(c)) odd += now * sign * near[b].get(c) < 0 ? -1 : 1;
+    positive -= now;
+    near[a].set(b, from);
+    near[b].set(a, from);
+    course.unshift(point());
+  }
+  return course;
 }

@@ -142,13 +142,15 @@ function withReading(grade, { wrong, reading }, pairs) {
  * drawn. */
 function gradeAnswer(exercise, answer) {
   const { kind, replies, rule } = exercise;
+  let unread = true;
   try {
     const given = READ[kind](exercise, answer);
+    unread = false;
     if (replies) return replyTo(exercise, given);
     const teller = tellerOf(exercise, DRAWN.includes(kind) ? given : exercise.graph);
     return withReading(JUDGES[rule.judge](exercise, given, rule, teller), rule, given);
   } catch (wrong) {
-    if (wrong instanceof Wrong) return { ...wrong };
+    if (wrong instanceof Wrong) return { ...wrong, unread };
     throw wrong;
   }
 }

@@ -31,6 +31,7 @@ function kernelOf(data, state, give) {
   /** Python has laid another table, or changed this one. */
   function adopt({ names }) {
     if (!names.includes("table")) return;
+    give({ table: withPlaces(state.table) });
     changes.anew();
     reopen();
   }
@@ -39,11 +40,13 @@ function kernelOf(data, state, give) {
   function toWall({ wall: { question, asked } }) {
     aside ??= { work: state.work, progress: state.progress };
     give({ progress: {} });
-    const { exercise = 0 } = asked;
+    const { exercise = 0, table = BLANK_TABLE, words, choices } = asked;
+    const own = !exercise && table === BLANK_TABLE; // a teacher's own question
     const sheet = exercise ? 0 : null;
-    work({ place: exercise, sheet, attempts: {}, wall: question, vote: "", revealed: false });
+    const vote = { vote: "", revealed: false, open: true, right: [] };
+    work({ place: exercise, sheet, attempts: {}, wall: question, asked: { words, choices, own }, ...vote });
     if (exercise) working.resume();
-    else changes.lay({ ...asked.table, name: "the question" });
+    else changes.lay({ ...table, name: "the question" });
   }
 
   function fromWall() {
@@ -92,8 +95,11 @@ function kernelOf(data, state, give) {
     remove: changes.removeNodes,
     none: (removes) => work({ removes }),
     rule: (rule) => RULES[rule] && work({ rule }),
+    p: (p) => p >= 0 && p <= 1 && work({ p }),
     step: playing.step,
-    play: playing.play,
+    play: playing.play
+  };
+  const PREDICTION = {
     hide: (hidden) => work({ vote: hidden ? "" : null, revealed: false }),
     reveal: () => bench.isHidden && work({ revealed: true })
   };
@@ -109,6 +115,7 @@ function kernelOf(data, state, give) {
   function useControl({ name, value }) {
     if (name === "home") return aside && fromWall();
     if (name === "undo") return (bench.isFree || bench.draws) && changes.undo();
+    if (Object.hasOwn(PREDICTION, name)) return (bench.isFree || data.board) && PREDICTION[name](value);
     if (Object.hasOwn(FREE, name)) return bench.isFree && FREE[name](value);
     if (!Object.hasOwn(SHEET, name)) throw new Error(`no control is called ${name}`);
     if (bench.hasSheet) SHEET[name](value);
@@ -120,7 +127,8 @@ function kernelOf(data, state, give) {
     give({ picture: pictureOf(bench), controls: controlsOf(bench), why });
   }
 
-  if (!state.table.nodes) changes.lay(data.starts[0]);
+  if (state.table.nodes) give({ table: withPlaces(state.table) });
+  else changes.lay(data.starts[0]);
   show();
 
   const thenShow = (act) => (content) => {
@@ -138,7 +146,7 @@ function kernelOf(data, state, give) {
     edge: thenShow(clickEdge),
     select: thenShow(choose),
     show: thenShow(({ key }) => choose({ keys: [key] })),
-    vote: thenShow(({ answer }) => bench.isHidden && work({ vote: answer })),
+    vote: thenShow(({ answer }) => bench.isHidden && state.work.open && work({ vote: answer })),
     answer: atWork(working.answer),
     hint: atWork(working.hint),
     control: thenShow(useControl),
@@ -148,8 +156,11 @@ function kernelOf(data, state, give) {
     }),
     adopt: thenShow(adopt),
     wall: thenShow(toWall),
-    lay: thenShow(({ table }) => changes.lay(table)),
+    lay: thenShow(({ table }) => {
+      work({ place: 0, vote: "" });
+      changes.lay(table);
+    }),
     /** What the class keeps of the vote. */
-    told: thenShow(({ vote, revealed }) => aside && work({ vote, revealed }))
+    told: thenShow(({ vote, revealed, open, right = [] }) => aside && work({ vote, revealed, open, right }))
   };
 }

@@ -18,6 +18,7 @@ function progressIn(text, seed) {
 const tellClass = (content) => document.dispatchEvent(new CustomEvent("pg-class", { detail: content }));
 
 function pupilDesk({ data, own }) {
+  const START = data.room ? "Join" : "Start the exercises";
   const kept = keptTexts(`paragraph-lab ${data.id}`);
   const name = () => field.value.trim().slice(0, 100);
 
@@ -49,7 +50,7 @@ function pupilDesk({ data, own }) {
 
   function write() {
     enter.hidden = name() === own().work.student && own().work.sheet !== null;
-    enter.textContent = kept.get(name()) === null ? "Start the exercises" : "Continue";
+    enter.textContent = kept.get(name()) === null ? START : "Continue";
   }
 
   const field = html`<input
@@ -64,7 +65,9 @@ function pupilDesk({ data, own }) {
   const save = html`<button @click=${handIn} hidden>
     ${data.room ? "Hand in" : "Save the file to hand in"}
   </button>`;
-  document.querySelector("header").append(html`<label>Your name ${field}</label> ${enter}${save}`);
+  document
+    .querySelector("header")
+    .append(html`<span class="pg-pupil pg-own"><label>Your name ${field}</label> ${enter}${save}</span>`);
   write();
 
   function keep() {

@@ -4,7 +4,7 @@
 // can be taken back.
 
 const MOST = 60; // nodes at most
-const SPACING = 150; // pixels between neighbouring nodes
+const BLANK_TABLE = { of: null, name: "", note: "", nodes: [], edges: [] };
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** The graph on a table, its nodes by their places. */
@@ -34,21 +34,19 @@ function withoutNode(table, key) {
   };
 }
 
-/** A node called by the first letter that is free, to the right of all; its key was not used before. */
-function newNode({ nodes }, changes) {
+/** A node called by the first letter that is free, where there is room; its key was not used before. */
+function newNode({ nodes, edges }, changes) {
   const names = ["", "1", "2"].flatMap((number) => [...LETTERS].map((letter) => letter + number));
   const text = names.find((name) => nodes.every((node) => node.text !== name));
   const known = [...nodes, ...changes.map(({ node }) => node).filter(Boolean)];
   const used = known.map(({ key }) => Number(key.slice(1)));
-  const across = nodes.map(({ x }) => x);
   return {
     key: `n${Math.max(-1, ...used) + 1}`,
     text,
     number: text,
     label: "",
     sentence: false,
-    x: Math.max(-SPACING, ...across) + SPACING,
-    y: 0
+    ...roomAmong(nodes, edges)
   };
 }
 

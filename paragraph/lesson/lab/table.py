@@ -8,13 +8,13 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from ...balance import as_signed
 from ...draw.layout import layout
+from ...draw.signed import ring
 from ...draw.style import oneline, shorten, wrap
 from ...widgets.base.records import Plain
 from ...words.shared import Span, mark_rare
 
-__all__ = ["SPACING", "caption", "laid", "lifted", "listed", "names"]
+__all__ = ["caption", "laid", "lifted", "listed", "names", "places_of"]
 
 SPACING = 150  #: pixels between neighbouring nodes
 LETTERS = 2  # a name of at most this many letters is written in its node
@@ -22,26 +22,35 @@ LETTERS = 2  # a name of at most this many letters is written in its node
 
 def laid(graph: nx.Graph, name: str = "", of: str | int | None = None) -> Plain:
     """Return a signed graph in the form for the table; `of` names the origin of its nodes."""
-    places, written = _places(graph), _written(graph)
+    written = _written(graph)
     key = {node: f"n{i}" for i, node in enumerate(graph)}
     nodes = [
-        {
-            "key": key[node], "text": str(node if text is None else text), "sentence": text is not None,
-            "x": x, "y": y, "label": "",
-        } | written[node]
-        for (node, text), (x, y) in zip(graph.nodes(data="text"), places, strict=True)
-    ]  # fmt: skip
+        {"key": key[node], "text": str(node if text is None else text), "sentence": text is not None, "label": ""}
+        | written[node]
+        for node, text in graph.nodes(data="text")
+    ]
     edges = [[key[a], key[b], sign] for a, b, sign in graph.edges(data="sign")]
     return {"of": of, "name": name, "note": str(graph.graph.get("source", "")), "nodes": nodes, "edges": edges}
 
 
-def _places(graph: nx.Graph) -> list[list[float]]:
-    place = {node: i for i, node in enumerate(graph)}
-    if graph.edges:
-        places = layout(as_signed(graph).n, [(place[a], place[b]) for a, b in graph.edges])
-    else:  # on a circle: no line will pass a node that it does not join
-        places = np.array([*nx.circular_layout(graph, scale=max(1, len(graph) / 4)).values()]).reshape(-1, 2)
-    return (places * [SPACING, -SPACING]).round(1).tolist()
+def places_of(table: Plain, placed: Plain) -> np.ndarray:
+    """Return the places of the nodes on a table for a still picture, shape (n, 2), neighbours about 1 apart.
+
+    They are those of the page, or where a person put a node; a table that no page has shown is laid out here.
+    """
+    nodes = table["nodes"]
+    if all("x" in node for node in nodes):
+        places = np.array([[node["x"], -node["y"]] for node in nodes], dtype=float).reshape(-1, 2) / SPACING
+    elif table["edges"]:
+        place = {node["key"]: i for i, node in enumerate(nodes)}
+        places = layout(len(nodes), [(place[a], place[b]) for a, b, _ in table["edges"]])
+    else:
+        places = ring(len(nodes))
+    for i, node in enumerate(nodes):
+        if node["key"] in placed:
+            x, y = placed[node["key"]]
+            places[i] = x / SPACING, -y / SPACING
+    return places
 
 
 def names(source: nx.Graph, nodes: Iterable[Plain]) -> Plain:

@@ -2,6 +2,11 @@
 // hidden.
 
 const VERDICTS = ["balanced", "weakly balanced", "neither"];
+const PREDICT = {
+  words: "Is this graph balanced (two camps), weakly balanced (only with more camps), or neither?",
+  choices: VERDICTS
+};
+const CLOSED = "The vote is closed.";
 
 const EMPTY =
   "Press “+ node” for each node. Click two nodes to join them; click the line to change its sign.";
@@ -9,9 +14,22 @@ const EMPTY =
 const action = (text, intent, content = {}) => ({ text, intent, content });
 const control = (text, name, value = true) => action(text, "control", { name, value });
 
-/** A verdict in a few words. */
-const spoken = (verdict) =>
-  verdict.balanced ? `✓ balanced, ${saidCamps(countCamps(verdict))}` : "✗ not balanced";
+/** May two camps of a balanced graph be one, since no negative line joins them? */
+function mayJoin({ edges }, { camps }) {
+  const count = new Set(camps).size;
+  const split = edges.filter(isNegative).map(([a, b]) => [camps[a], camps[b]].sort().join(" "));
+  return new Set(split).size < (count * (count - 1)) / 2;
+}
+
+/** A verdict in a few words: the fewest camps in the strong sense, the most in the weak one. */
+function spoken(graph, verdict) {
+  if (!verdict.balanced) return "✗ not balanced";
+  const count = saidCamps(countCamps(verdict));
+  if (verdict.kind === "weak") return `✓ balanced, ${mayJoin(graph, verdict) ? "up to " : ""}${count}`;
+  const parts = new Set(connectedParts(graph.n, graph.edges).parts).size;
+  const isFree = parts > 1 && countCamps(verdict) === 1; // each part may be either camp
+  return `✓ balanced, ${isFree ? "1 camp is enough" : count}`;
+}
 
 /** Why a graph is balanced or not, in a sentence. */
 function reason(strong, weak) {
@@ -21,6 +39,11 @@ function reason(strong, weak) {
     return "More than two camps: friends of friends are friends, but enemies of enemies need not be.";
   }
   return "A path of positives is contradicted by one negative: no camps agree with every edge.";
+}
+
+function textOf(graph, strong, weak) {
+  if (!graph.n) return "";
+  return graph.edges.length ? reason(strong, weak) : "No line says who belongs together, or apart.";
 }
 
 /** A text that no line breaks: between minus signs too, where a browser would. */
@@ -37,33 +60,61 @@ function verdictPanel(bench) {
   const panel = {
     title: "Verdict",
     facts: [
-      ...[strong, weak].map((one) => [`${one.kind} balance`, spoken(one)]),
+      ...[strong, weak].map((one) => [`${one.kind} balance`, spoken(graph, one)]),
       ...shown.map((one) => [`unbalanced (${one.kind})`, witness(one)]),
       ["triads", triads.join(", ")],
-      ...saidBefore(bench, strong.balanced ? 0 : weak.balanced ? 1 : 2)
+      ...saidBefore(bench, bench.work.vote === VERDICTS[strong.balanced ? 0 : weak.balanced ? 1 : 2])
     ],
-    text: graph.n ? reason(strong, weak) : "",
+    text: textOf(graph, strong, weak),
     note: graph.n ? "Click a line to turn its sign." : EMPTY
   };
+  const course = courseOf(bench.table, bench.state.changes);
+  if (course.length > 1) panel.plot = plotOf(course);
   const cycle = weak.cycle ?? strong.cycle;
   if (!cycle) return panel;
   const keys = cycle.map(bench.key);
   return { ...panel, highlight: { nodes: keys, edges: stepsOf(keys), soft: true } };
 }
 
-/** What was predicted, once the verdict is shown. */
-const saidBefore = ({ work: { vote } }, right) =>
-  vote ? [["you said", `${vote} ${vote === VERDICTS[right] ? "✓" : "✗"}`]] : [];
+/** Friendship and balance over the changes so far, as lines from 0 to 1. */
+function plotOf(course) {
+  const [first, last] = [course[0], course.at(-1)];
+  const percent = (share) => (share === null ? "–" : `${Math.round(100 * share)} %`);
+  const line = (name, what) => ({
+    name,
+    text: `${what}: ${percent(first[name])} → ${percent(last[name])}`,
+    values: course.map((point) => point[name] ?? 0)
+  });
+  const lines = [line("friendship", "positive lines"), line("balance", "balanced triads")];
+  return { title: `Over ${counting(course.length - 1, "change")}`, lines };
+}
+
+/** What was predicted, once it is known what is right. */
+const saidBefore = ({ work: { vote } }, isRight) =>
+  vote ? [["you said", `${vote} ${isRight ? "✓" : "✗"}`]] : [];
 
 function votePanel({ work }) {
+  const { words, choices } = work.asked ?? PREDICT;
   const cast = (answer) => ({ ...action(answer, "vote", { answer }), pressed: work.vote === answer });
-  const told = "Your vote may change until the tally is shown.";
+  const told = work.open ? "Your vote may change until the tally is shown." : CLOSED;
   return {
     title: work.wall ? "Vote" : "Predict",
-    text: "Is this graph balanced (two camps), weakly balanced (only with more camps), or neither?",
-    choices: VERDICTS.map(cast),
+    text: words,
+    choices: work.open ? choices.map(cast) : [],
+    facts: !work.open && work.vote ? [["your vote", work.vote]] : [],
     how: work.wall ? told : "The verdict is hidden until you reveal it."
   };
 }
 
-const freePanel = (bench) => (bench.isHidden ? votePanel(bench) : verdictPanel(bench));
+/** A teacher's own question, once it is revealed. */
+function ownPanel(bench) {
+  const { asked, right, vote } = bench.work;
+  const facts = right.map((answer) => ["right", answer]);
+  const own = right.length ? saidBefore(bench, right.includes(vote)) : [];
+  return { title: "The vote", text: asked.words, facts: [...facts, ...own] };
+}
+
+function freePanel(bench) {
+  if (bench.isHidden) return votePanel(bench);
+  return bench.work.asked?.own ? ownPanel(bench) : verdictPanel(bench);
+}

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import traitlets
 
 from ...balance import Balance, as_signed, balance
@@ -15,25 +14,27 @@ from ...draw.page import source
 from ...draw.signed import signed_view
 from ...draw.view import View
 from ...files import PairsError
+from ...widgets import base
 from ...widgets.base.records import Plain
 from ...widgets.base.widget import Bench, Refused
 from ...widgets.pages import NOTEBOOK, living
 from ..exercises import Sheet
 from ..exercises.ask import steps
 from .contents import HELP, exercise_on_the_table, given, known, lab_page, starts
-from .table import SPACING, laid, lifted, names
+from .table import laid, lifted, names, places_of
 
 __all__ = ["TriadLab"]
 
 HERE = Path(__file__).parent
-KERNEL = tuple(HERE / f"{name}.js" for name in (
-    "graph", "balance", "triads", "dynamics", "telling", "answers", "judges", "table", "bench", "verdict", "question",
-    "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
-))  # fmt: skip
+BASE = Path(base.__file__).parent
+KERNEL = (BASE / "layout.js", *(HERE / f"{name}.js" for name in (
+    "places", "graph", "balance", "triads", "dynamics", "telling", "answers", "judges", "table", "bench", "verdict",
+    "question", "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
+)))  # fmt: skip
 
 #: The state before anything is done; bench.js describes each part.
-WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "vote": None, "revealed": False, "wall": None,
-        "removes": False, "rule": "local"}  # fmt: skip
+WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "vote": None, "revealed": False, "open": True,
+        "wall": None, "asked": None, "right": [], "removes": False, "rule": "local", "p": 0.5}  # fmt: skip
 
 
 class TriadLab(Bench):
@@ -216,8 +217,7 @@ class TriadLab(Bench):
     def _still(self) -> View:
         """Return the table for paper, with the verdict in the title and its unbalanced cycle on yellow."""
         graph = self.graph
-        spots = [self.placed.get(node["key"], [node["x"], node["y"]]) for node in self.table["nodes"]]
-        positions = np.array(spots, dtype=float).reshape(-1, 2) / [SPACING, -SPACING]
+        positions = places_of(self.table, self.placed)
         title, is_hidden = self.table["name"], self.work["vote"] is not None and not self.work["revealed"]
         if self.work["place"] or is_hidden:
             return signed_view(graph, title, positions)

@@ -8,7 +8,7 @@ function workingOf({ bench, state, data, give, work, attempt, keep }, { lay }) {
     const isThere = Number.isInteger(number) && number >= 0 && number <= bench.last;
     if (!isThere || (number && !bench.hasSheet)) throw new Error(`no exercise ${number}`);
     if (bench.exercise) attempt({ edges: state.table.edges });
-    work({ place: number, vote: null, revealed: false });
+    work({ place: number, vote: data.board ? "" : null, revealed: false });
     if (bench.exercise) resume();
     else lay(data.starts[0]);
   }
@@ -16,7 +16,8 @@ function workingOf({ bench, state, data, give, work, attempt, keep }, { lay }) {
   /** An exercise as it was left. */
   function resume() {
     const { exercise } = bench;
-    const { title: name, nodes, edges } = exercise;
+    const { title: name, edges } = exercise;
+    const { nodes } = withPlaces(exercise); // where its own edges put them
     lay({ of: bench.place, name, note: "", nodes, edges: bench.attempt.edges ?? edges });
   }
 
@@ -47,7 +48,7 @@ function workingOf({ bench, state, data, give, work, attempt, keep }, { lay }) {
     const { done } = bench;
     if (typed !== undefined) attempt({ typed: String(typed).slice(0, 2000) });
     grade();
-    if (bench.isHidden) work({ vote: saidAnswer(bench) });
+    if (bench.isHidden && !bench.attempt.grade.unread) work({ vote: answerText(bench) });
     if (done.solved || done.shown) return; // practice
     keep({ tries: done.tries + 1, solved: bench.attempt.grade.correct });
   }

@@ -1,83 +1,219 @@
-// The board of a class, above the Lab: the code to scan, the question, the vote, and a file of what was
-// handed in. Everybody sees the board, so no names stand on it.
+// The board of a class, a slide for the projector: the question in large type, the picture, the tally as
+// bars. Below, a strip of the teacher's controls, which hides. Everybody sees it: no names stand there.
 
-function boardBar(room, lab) {
-  const act = (intent, content = {}) => room.send({ intent, n: 0, ...content });
+const TIMES = [
+  ["", "no time limit"],
+  ["30", "30 seconds"],
+  ["60", "1 minute"],
+  ["120", "2 minutes"],
+  ["300", "5 minutes"]
+];
+const TYPED =
+  "Your question on the first line, then 2 to 5 answers, each on a line of its own, * before what is right.";
+
+/** The bench in `host` becomes part of the slide. */
+function classBoard(room, lab, host) {
+  const bench = host.querySelector(".pg-bench");
+  const act = (intent, content = {}) => room.send({ intent, ...content });
   const control = (name, value = true) => lab.send({ intent: "control", n: 0, name, value });
-  const isExercise = () => lab.get("table").of === lab.get("work").place;
+  let asked = 0; // the question of the class, as it was told last
+  let shown = 0; // the one that is on the slide, if it is one
+  let solved = 0; // the one of which the slide shows what is right
+  let scene = null; // of the table then
+  let isLaying = false;
+  let isSaving = false;
+  let closes = 0;
 
-  /** Put the question of the class on the table, as it was asked. */
-  function lay({ asked: { exercise, table } }) {
-    control("exercise", String(exercise ?? 0));
-    if (table) {
-      lab.send({ intent: "lay", n: 0, table });
-      control("hide");
-    }
+  /** Put a question of the class on the slide, as it was asked. */
+  function lay({ asked: { exercise, table = BARE } }) {
+    isLaying = true;
+    if (exercise) control("exercise", String(exercise));
+    else lab.send({ intent: "lay", n: 0, table });
   }
 
   function ask() {
     const { place } = lab.get("work");
-    const { name, note, nodes, edges } = lab.get("table");
-    const asked = isExercise() ? { exercise: place } : { table: { of: null, name, note, nodes, edges } };
-    act("ask", { asked });
-    if (!isExercise()) control("hide");
+    const { of, name, note, nodes, edges } = lab.get("table");
+    const own = source.value === "new" ? typed.value : room.get("room").own[Number(source.value)];
+    const seconds = times.value ? Number(times.value) : null;
+    if (source.value) act("ask", { asked: { text: own }, seconds });
+    else if (place > 0 && of === place) act("ask", { asked: { exercise: place }, seconds });
+    else act("ask", { asked: { table: { of: null, name, note, nodes, edges } }, seconds });
   }
 
-  function reveal() {
-    const { wall } = room.get("room");
-    act("reveal");
-    lay(wall);
-    control(wall.asked.exercise ? "solve" : "reveal");
+  const reveal = () => act("reveal");
+
+  /** What is right of the question on the slide. */
+  function solve({ asked, question }) {
+    solved = question;
+    if (asked.exercise) {
+      isLaying = true;
+      control("solve");
+    }
+    control("reveal");
   }
 
-  let isAsked = false; // for what was handed in
   function save() {
     const { csv } = room.get("room");
-    isAsked = !csv;
+    isSaving = !csv;
     if (csv) download("class.csv", [csv], "text/csv");
     else act("hand");
   }
 
-  const code = html`<div class="pg-code"></div>`;
-  const count = html`<b aria-live="polite"></b>`;
-  const tally = html`<div class="pg-tally"></div>`;
-  const solved = html`<div></div>`;
-  const revealed = html`<button @click=${reveal}>Reveal the votes</button>`;
-  const element = html`<section class="pg-room" aria-label="The class">
-    ${code}
-    <div>
-      <button @click=${ask}>Ask the class what is on the table</button>
-      ${revealed}${count}${tally}${solved}
-      <button @click=${save}>Save what was handed in (.csv)</button>
-    </div>
-  </section>`;
+  function sendOut() {
+    act("out", { name: out.value });
+    out.value = "";
+  }
 
-  const bar =
-    (all) =>
-    ([answer, votes]) =>
-      html`<label>${answer}: <b>${votes}</b><meter max=${all} value=${votes}></meter></label>`;
+  const headline = html`<h2 class="pg-asked"></h2>`;
+  const tally = html`<div class="pg-tally"></div>`;
+  const count = html`<p class="pg-voted" role="status"></p>`;
+  const source = choice(
+    "What to ask",
+    [
+      ["", "what is on the table"],
+      ["new", "a new question …"]
+    ],
+    follow
+  );
+  for (const [i, text] of room.get("room").own.entries()) {
+    source.append(html`<option value=${i}>${text.split("\n")[0]}</option>`);
+  }
+  const typed = html`<textarea rows="6" aria-label="A new question" placeholder=${TYPED} hidden></textarea>`;
+  const times = choice("How long", TIMES);
+  const askButton = html`<button @click=${ask}>Ask the class</button>`;
+  const revealed = html`<button @click=${reveal}>Reveal the votes</button>`;
+  const door = html`<button @click=${() => act("door", { closed: !room.get("room").closed })}></button>`;
+  const out = html`<input
+    placeholder="a name"
+    aria-label="A name to send out"
+    size="10"
+    autocomplete="off"
+  />`;
+  const strip = html`<div class="pg-strip">
+    ${bench.querySelector(".pg-controls")}${typed}
+    <div>
+      ${source}${times}${askButton}${revealed}${door}
+      <span>${out}<button @click=${sendOut}>Send out</button></span>
+    </div>
+  </div>`;
+  const toggle = html`<button @click=${() => hide(!strip.hidden)}>Hide the controls</button>`;
+  const join = html`<button class="pg-join" title="Fill the board with the code" @click=${fill}></button>`;
+  const people = html`<span></span>`;
+  const foot = html`<footer>
+    ${join}${people}<button @click=${save}>Save what was handed in</button>${toggle}
+  </footer>`;
+  const code = html`<button class="pg-code" title="Back to the question" @click=${unfill}></button>`;
+  const element = html`<section class="pg-room pg-own pg-board" aria-label="The class">
+    ${headline}${strip}${foot}${code}
+  </section>`;
+  headline.after(bench);
+  bench.querySelector(".pg-right").prepend(tally, count);
+
+  function follow() {
+    typed.hidden = source.value !== "new";
+  }
+
+  function hide(isHidden) {
+    strip.hidden = isHidden;
+    toggle.textContent = isHidden ? "Show the controls" : "Hide the controls";
+  }
+
+  function fill() {
+    code.hidden = false;
+  }
+
+  function unfill() {
+    code.hidden = true;
+  }
+
+  /** A row of the tally: an answer with its votes, beside those before the discussion. */
+  function bar({ answer, votes, before, right }, all) {
+    const line = (name, number, of) =>
+      html`<div class="pg-bar-line">
+        ${name && html`<small>${name}</small>`}
+        <i style="width: ${(100 * number) / Math.max(1, of)}%"></i><b>${number}</b>
+      </div>`;
+    return html`<div class=${right ? "pg-answer pg-is-right" : "pg-answer"}>
+      <span>${right ? "✓ " : ""}${answer}</span>
+      ${before !== undefined && line("before", before, all.before)}
+      ${votes !== undefined && line(before === undefined ? "" : "now", votes, all.now)}
+    </div>`;
+  }
+
+  /** The answers that stand on the slide: with their votes once these are revealed. */
+  function rowsOf(isOn) {
+    const { wall, tally: rows } = room.get("room");
+    if (isOn && wall.revealed) return rows.slice(0, 10);
+    const { asked } = wall;
+    const choices = isOn ? (asked.choices ?? []) : (lab.get("why").choices ?? []).map(({ text }) => text);
+    return choices.map((answer) => ({ answer }));
+  }
+
+  function drawSlide() {
+    const now = room.get("room");
+    const { wall } = now;
+    const { vote, revealed: isSeen } = lab.get("work");
+    const isOn = shown > 0 && shown === wall.question;
+    const why = lab.get("why");
+    element.classList.toggle("pg-hidden", vote !== null && !isSeen);
+    element.classList.toggle("pg-exercise", lab.get("work").place > 0);
+    element.classList.toggle("pg-words", isOn && !wall.asked.exercise && !wall.asked.table);
+    headline.textContent = isOn ? wall.asked.words : isSeen ? "" : (why.text ?? "");
+    const rows = rowsOf(isOn);
+    const sum = (name) => rows.reduce((before, row) => before + (row[name] ?? 0), 0);
+    const all = { now: sum("votes"), before: sum("before") };
+    refill(
+      tally,
+      rows.map((row) => bar(row, all))
+    );
+    const seconds = Math.max(0, Math.ceil((closes - Date.now()) / 1000));
+    const time = closes && wall.open ? ` · ${seconds} s` : wall.open ? "" : " · the vote is closed";
+    count.textContent =
+      now.message || (isOn ? `${now.voted} of ${now.joined} have voted${time}` : "Not asked yet");
+    revealed.disabled = !wall.question || wall.revealed;
+  }
 
   function draw() {
     const now = room.get("room");
-    const { question, revealed: isClosed } = now.wall;
+    const { wall } = now;
+    closes = wall.left ? Date.now() + 1000 * wall.left : 0;
     const side = Math.max(...now.cells.match(/\d+/g).map(Number)) + 1;
     refill(
       code,
       html`<svg viewBox="-8 -8 116 116"><path :transform="scale(${100 / side})" :d=${now.cells} /></svg>`,
-      html`<p>${now.address}<br /><strong>${now.code}</strong></p>`,
-      html`<p>${now.here} here, ${now.joined} joined</p>`
+      html`<div>
+        <p>${now.address}</p>
+        <strong>${now.code}</strong>
+        <p>${now.joined} in the class</p>
+      </div>`
     );
-    revealed.disabled = !question || isClosed;
-    count.textContent = question ? ` ${now.voted} of ${now.joined} have voted` : " Nothing is asked yet";
-    refill(tally, Object.entries(now.tally).slice(0, 8).map(bar(now.voted)));
-    const each = now.solved.map(([number, pupils]) => `${number}: ${pupils}`).join(" · ");
-    refill(solved, each && html`<p>Solved, by exercise: ${each}</p>`, html`<p>${now.handed} handed in</p>`);
-    if (isAsked && now.csv) save();
+    refill(join, `${now.address} · `, html`<b>${now.code}</b>`);
+    people.textContent = `${now.here} here, ${now.joined} in the class, ${now.handed} handed in`;
+    door.textContent = now.closed ? "Open the door" : "Close the door";
+    if (wall.question && wall.question !== asked) lay(wall);
+    else if (wall.revealed && shown === wall.question && solved !== shown) solve(wall);
+    asked = wall.question;
+    drawSlide();
+    if (isSaving && now.csv) save();
   }
 
+  lab.on("change:table", () => {
+    const { wall } = room.get("room");
+    if (isLaying) {
+      isLaying = false;
+      shown = wall.question;
+      scene = lab.get("table").scene;
+      unfill();
+      if (wall.revealed && solved !== shown) solve(wall);
+    } else if (lab.get("table").scene !== scene) shown = 0; // another table
+  });
+  for (const name of ["change:work", "change:why"]) lab.on(name, drawSlide);
   room.on("change:room", draw);
+  setInterval(() => closes && drawSlide(), 1000);
+  code.hidden = room.get("room").wall.question > 0;
   draw();
-  const { wall } = room.get("room");
-  if (wall.question && !wall.revealed) lay(wall);
   return element;
 }
+
+const BARE = { of: null, name: "", note: "", nodes: [], edges: [] };

@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import hashlib
-import hmac
 import ipaddress
-import json
-import secrets
-import time
-from collections import defaultdict
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
@@ -19,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import traitlets
 
-from ...cli.serving import PASS, Gate, Line, Page, Shared
+from ...cli.serving import PASS, Gate
 from ...draw.page import source
 from ...files import PairsError
 from ...files.tables import guarded
@@ -30,17 +23,16 @@ from ..exercises import SHEETS, Sheet
 from ..exercises.sheet import summary_of
 from ..lab.contents import class_data, page_traits
 from ..lab.widget import KERNEL, WORK, TriadLab
+from .asked import own_questions, question_of
 from .book import Book
+from .guests import Boards, Entrance, Pupils
 
 __all__ = ["Class"]
 
-PACE, BURST = 20, 20  # requests of a pupil in a second
-TRIES = 1  # wrong codes of an address in a second, after ten
-BYTES = 64_000  # of a request
-SPARE = 20  # times that a phone may come back before it must load the page again
+BYTES = 64_000  # of a request of a phone
+LONGEST = 3600  # seconds of a vote
 HERE = Path(__file__).parent
-PAGES = Path(pages.__file__).parent
-LINE = source(PAGES / "line.js")
+LINE = source(Path(pages.__file__).with_name("line.js"), HERE / "returning.js")
 BOARD = "What you see here is for all; the teacher's keys are in this window alone."
 PHONE = "Vote, play with signed graphs, solve exercises and hand them in. Nothing leaves this room's machine."
 
@@ -48,9 +40,10 @@ PHONE = "Vote, play with signed graphs, solve exercises and hand them in. Nothin
 class Class(TriadLab):
     """A class: its board, and a page for each pupil's phone.
 
-    The board is a Triad Lab with a code to scan. Put a graph or an exercise on the table and ask: all phones show it,
-    each votes once, and until you reveal the tally each may change its vote. Phones also have exercises of their own,
-    solved while the class goes on, and handed in by a tap.
+    The board is a slide for the projector, with a code to scan. Put a graph, an exercise or a question of your own on
+    it and ask: all phones show it, each votes once, and until you reveal the tally each may change its vote. Nothing
+    that a pupil types stands on the board: a vote is one of the question's answers. Phones also have exercises of
+    their own, solved while the class goes on, and handed in by a tap.
 
     Parameters
     ----------
@@ -60,6 +53,8 @@ class Class(TriadLab):
         The address of this machine at which phones reach it. Default: it listens to this machine alone.
     seed : int
         Of the exercises: sheets `seed` to `seed + sheets - 1`; on the board, the first of them.
+    questions : path, optional
+        A text file of your own questions (see `paragraph.lesson.room.asked.own_questions`).
 
     Attributes
     ----------
@@ -74,10 +69,11 @@ class Class(TriadLab):
     )
     _css = TriadLab._css + source(HERE / "style.css")
 
-    room = traitlets.Dict()  #: of the board: how many joined, voted, handed in; the tally once it is revealed
+    room = traitlets.Dict()  #: of the board: how many are in, voted, handed in; the tally once it is revealed
 
     def __init__(
-        self, keep: str | PathLike | None = None, *, host: str | None = None, seed: int = 0, sheets: int = SHEETS
+        self, keep: str | PathLike | None = None, *, host: str | None = None, seed: int = 0, sheets: int = SHEETS,
+        questions: str | PathLike | None = None,
     ):  # fmt: skip
         try:
             self._loop = asyncio.get_running_loop()
@@ -88,22 +84,32 @@ class Class(TriadLab):
             is_one = False
         if not is_one:
             raise PairsError(f"{host!r} is not the address of one machine, such as 192.168.1.5")
+        self._own_questions = [] if questions is None else own_questions(questions)
         super().__init__(exercises=Sheet(seed))
         self.lay("triad ++-")
+        self.work = self.work | {"vote": ""}
         self.data = self.data | {"board": True}
         self.book = Book(keep)
-        known = self.book.about("at") or [None, 0]
         self.pupils = Pupils(self)
-        gate = self.pupils.gate = Gate(self.pupils, host or known[0], known[1] if host in (None, known[0]) else 0)
-        self.book.about("at", [gate.host, gate.port])
+        gate = self.pupils.gate = self._gate(self.pupils, "at", host)
         self.address, self.code = gate.address, self.book.code
         self._data = class_data(range(seed, seed + sheets)) | {"id": self.code}
         script = f"{living(KERNEL)}\n{LINE}\n{source(HERE / 'phone.js')}"
         gate.open(
-            framed("Triad Lab", PHONE, self, script, f"{PASS}{self._inside(WORK, room=True)}", gate.asks), BYTES
+            framed("Triad Lab", PHONE, self, script, f"{self._inside(WORK, room=True)}{PASS}", gate.asks), BYTES
         )
-        self._later, self._boards = None, []
+        self._later = self._boards = None
+        self._message = ""  # to the teacher, of what was last asked for
+        self._wait_for_the_end()
         self._tell()
+
+    def _gate(self, keeper: Any, name: str, host: str | None = None) -> Gate:
+        """Return a gate at the address that the book keeps under a name, if it is that of the host."""
+        known = self.book.about(name) or [None, 0]
+        port = known[1] if host in (None, known[0]) else 0
+        gate = Gate(keeper, host or known[0], port)
+        self.book.set_about(name, [gate.host, gate.port])
+        return gate
 
     def _inside(self, work: dict[str, Any], **more: Any) -> str:
         data = {"traits": page_traits(self) | {"work": work}, "data": self._data | more}
@@ -111,25 +117,45 @@ class Class(TriadLab):
 
     def board(self) -> tuple[str, str]:
         """Serve the board to this machine; return the page to open it by, and its address."""
-        keeper = Shared(self, ["room"])
-        gate = Gate(keeper)
-        script = f"{living(KERNEL)}\n{source(PAGES / 'served.js')}\n{LINE}\n"
-        script += source(HERE / "board.js", HERE / "served.js")
-        inside = self._inside(WORK | {"sheet": 0}, page=False, board=True)
-        gate.open(framed("The class", BOARD, self, script, PASS + inside, gate.asks), answers=Entrance)
-        self._boards.append(gate)
-        form = f"<form method=post action={gate.address}><input type=hidden name=secret value={keeper.secret}></form>"
-        return f"<!DOCTYPE html>{form}<script>document.forms[0].submit()</script>", gate.address
+        if self._boards is None:
+            boards = Boards(self)
+            try:
+                gate = boards.gate = self._gate(boards, "board at")
+            except PairsError:  # somebody has taken its place: the board's tab does not come back
+                gate = boards.gate = Gate(boards)
+            script = f"{living(KERNEL)}\n{LINE}\n{source(HERE / 'board.js', HERE / 'served.js')}"
+            inside = self._inside(WORK | {"sheet": 0, "vote": ""}, page=False, board=True)
+            gate.open(framed("The class", BOARD, self, script, inside + PASS, gate.asks), answers=Entrance)
+            self._boards = boards
+        address, secret = self._boards.gate.address, self._boards.secret
+        form = f"<form method=post action={address}><input type=hidden name=secret value={secret}></form>"
+        return f"<!DOCTYPE html>{form}<script>document.forms[0].submit()</script>", address
 
     # -- what the teacher does -----------------------------------------------------------------------------
 
-    def on_ask(self, asked: dict[str, Any]) -> None:
-        """Put the graph or the exercise on the table up for a vote."""
-        self._do(self.book.ask, asked)
+    def on_ask(self, asked: dict[str, Any], seconds: float | None = None) -> None:
+        """Put a question up for a vote (`asked.question_of`), which closes by itself after some seconds, if given."""
+        if seconds is not None and not 0 < seconds <= LONGEST:
+            raise PairsError(f"a vote lasts up to {LONGEST:,} seconds, not {seconds!r}")
+        try:
+            shown, answers = question_of(asked, self.sheet)
+        except PairsError as error:
+            self._message = str(error)
+            self._loop.call_soon_threadsafe(self._tell)
+            return
+        self._do(self.book.ask, shown, answers, seconds)
 
     def on_reveal(self) -> None:
         """Close the vote, and show the tally."""
         self._do(self.book.reveal)
+
+    def on_door(self, closed: bool) -> None:
+        """Close the door to new pupils, or open it."""
+        self._do(self.book.set_about, "closed", bool(closed))
+
+    def on_out(self, name: str) -> None:
+        """Send out all who joined under a name."""
+        self._do(lambda: self.pupils.send_out(self.book.named(name)))
 
     def on_hand(self) -> None:
         """Give the board what was handed in, as a file, until there is news."""
@@ -144,11 +170,22 @@ class Class(TriadLab):
         """Do something in the thread that serves the phones: a notebook hears its page in another one."""
 
         def act_and_tell() -> None:
+            self._message = ""
             act(*given)
-            self.pupils.tell_all()
-            self._tell()
+            self._show_all()
+            self._wait_for_the_end()
 
         self._loop.call_soon_threadsafe(act_and_tell)
+
+    def _show_all(self) -> None:
+        self.pupils.tell_all()
+        self._tell()
+
+    def _wait_for_the_end(self) -> None:
+        """Show everybody when the time of a vote is over."""
+        wall = self.book.wall()
+        if wall["open"] and wall["left"] is not None:
+            self._loop.call_later(wall["left"] + 0.1, self._show_all)
 
     def changed(self) -> None:
         """Show news on the board, soon: many come at once."""
@@ -157,15 +194,30 @@ class Class(TriadLab):
 
     def _tell(self, **more: str) -> None:
         self._later = None
-        wall, tally = self.book.wall(), self.book.tally()
+        tally = self.book.tally()
+        wall = self.book.wall()
         self.room = {
             "address": self.address, "code": self.code, "cells": _cells(f"{self.address}#{self.code}"),
             "joined": self.book.pupils(), "here": len({line.who for line in self.pupils.gate.lines if line.who}),
-            "voted": sum(tally.values()), "tally": tally if wall["revealed"] else {}, "wall": wall,
+            "voted": sum(tally.values()), "tally": self._rows(tally) if wall["revealed"] else [], "wall": wall,
             "solved": sorted(self.book.solved().items()), "handed": len(self.book.sheets(True)),
+            "closed": bool(self.book.about("closed")), "own": self._own_questions,
+            "message": self._message,
         } | more  # fmt: skip
-        for line in [line for gate in self._boards for line in gate.lines if line.who]:
-            line.tell(line.gate.keeper.answer(line, {"seen": 0}))
+        if self._boards:
+            self._boards.tell_all()
+
+    def _rows(self, tally: dict[str, int]) -> list[dict[str, Any]]:
+        """Return the tally as the board shows it: for each answer, its votes, those before, and is it right."""
+        right, earlier = self.book.wall()["right"], self.book.before()
+        before = {} if earlier is None else self.book.tally(earlier)
+        rows = []
+        for answer in dict.fromkeys([*tally, *before]):
+            row = {"answer": answer, "votes": tally.get(answer, 0), "right": answer in right}
+            if earlier is not None:
+                row["before"] = before.get(answer, 0)
+            rows.append(row)
+        return rows
 
 
 def _cells(text: str) -> str:
@@ -174,74 +226,3 @@ def _cells(text: str) -> str:
 
     rows = enumerate(segno.make(text, error="m", micro=False).matrix)
     return "".join(f"M{x} {y}h1v1h-1z" for y, row in rows for x, dark in enumerate(row) if dark)
-
-
-class Entrance(Page):
-    """The page of the board, and the door to it: the secret comes in a form, so that no address ever holds it."""
-
-    def post(self) -> None:
-        secret = self.gate.keeper.secret
-        if not hmac.compare_digest(self.get_body_argument("secret", "").encode(), secret.encode()):
-            return self.refuse(403, "This is not the page that opens the board.")
-        script = f"sessionStorage.secret = {json.dumps(secret)}; location.replace('/')"
-        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-        self.set_header("Content-Security-Policy", f"default-src 'none'; script-src 'sha256-{digest}'")
-        self.finish(f"<!DOCTYPE html><script>{script}</script>")
-
-
-class Pupils:
-    """The phones of a class: who gets in, and what each is told. No one is told of another."""
-
-    gate: Gate
-
-    def __init__(self, room: Class):
-        self.room, self.book = room, room.book
-        self._due: dict[Any, float] = defaultdict(float)  # until when somebody has used up their requests
-
-    def key(self, who: str) -> str | None:
-        """Return the secret of a pupil who comes back."""
-        return self.book.secret(who)
-
-    def enter(self, line: Line, content: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        """Let a pupil in: a new one with the class's code, one who comes back with their own secret."""
-        who, secret = content.get("who", ""), content.get("secret", "")
-        if "code" in content:
-            address = line.request.remote_ip
-            self._paced(address, TRIES, 10, spend=False)
-            if not hmac.compare_digest(content["code"].upper().encode(), self.book.code.encode()):
-                self._paced(address, TRIES, 10)
-                raise PairsError("This is not the code of the class.")
-            who, secret = self.book.join()
-        elif not hmac.compare_digest(secret.encode(), (self.book.secret(who) or secrets.token_hex()).encode()):
-            raise PairsError("This class does not know you: type its code.")
-        self.room.changed()
-        return who, {"who": who, "secret": secret, "passes": self.gate.passes(secret, SPARE), **self._view(who)}
-
-    def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
-        """Keep a name, work or a vote of a pupil; return what the pupil sees now."""
-        self._paced(line.who, PACE, BURST)
-        self.room.changed()
-        if "name" in content:
-            self.book.rename(line.who, content["name"])
-        if "work" in content:
-            self.book.keep(line.who, content["work"], content["handed"])
-        if "vote" in content:  # last: a vote that comes too late is refused
-            self.book.vote(line.who, content["question"], content["vote"])
-        return self._view(line.who)
-
-    def tell_all(self) -> None:
-        """Show all phones the wall."""
-        for line in self.gate.lines:
-            if line.who:
-                line.tell(self._view(line.who))
-
-    def _view(self, who: str) -> dict[str, Any]:
-        return {"wall": self.book.wall(), "vote": self.book.voted(who)}
-
-    def _paced(self, who: Any, rate: float, burst: int, spend: bool = True) -> None:
-        now = time.monotonic()
-        due = max(self._due[who], now - burst / rate) + 1 / rate
-        if due > now:
-            raise PairsError("Too many requests: wait a moment.")
-        if spend:
-            self._due[who] = due

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import sqlite3
+import time
 from collections import Counter
 from os import PathLike
 from pathlib import Path
@@ -13,28 +15,37 @@ from typing import Any
 
 from ...files import PairsError
 from ..exercises import Sheet
+from .asked import vote_as_counted
 
-__all__ = ["ANSWER", "MOST", "NAME", "Book"]
+__all__ = ["MOST", "NAME", "Book"]
 
 MOST = 200  #: pupils of a class
-NAME, ANSWER, WORK = 100, 300, 40_000  #: letters at most
+NAME, WORK = 100, 40_000  #: letters at most
+NAMES = 6  #: who hand in from one phone
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another
 _APPLICATION = 0x50474B4C  # "PGKL" in the header of the file says that it is such a book
 _SCHEMA = """
 CREATE TABLE about (name PRIMARY KEY, value);
-CREATE TABLE pupils (pupil INTEGER PRIMARY KEY, secret TEXT, name TEXT DEFAULT '');
-CREATE TABLE questions (question INTEGER PRIMARY KEY, asked TEXT, revealed INTEGER DEFAULT 0);
+CREATE TABLE pupils (pupil INTEGER PRIMARY KEY AUTOINCREMENT, secret TEXT, name TEXT DEFAULT '');
+CREATE TABLE questions (question INTEGER PRIMARY KEY, asked TEXT, answers TEXT, time REAL, closes REAL,
+    revealed INTEGER DEFAULT 0);
 CREATE TABLE votes (vote INTEGER PRIMARY KEY, question INTEGER, pupil INTEGER, answer TEXT);
-CREATE TABLE work (pupil INTEGER, handed INTEGER, record TEXT, PRIMARY KEY (pupil, handed));
+CREATE TABLE work (pupil INTEGER, student TEXT, handed INTEGER, time REAL, record TEXT,
+    PRIMARY KEY (pupil, student, handed));
 """
-#: The last vote of each pupil on each question.
-_LAST = "SELECT max(vote), question, pupil, answer FROM votes GROUP BY question, pupil"
+#: The last vote of each pupil who is in, on each question.
+_LAST = """SELECT max(vote), question, pupil, answer FROM votes JOIN pupils USING (pupil)
+    WHERE secret IS NOT NULL GROUP BY question, pupil"""
+#: Pupils who never voted and have no work, the first first.
+_IDLE = """SELECT pupil FROM pupils WHERE secret IS NOT NULL AND pupil NOT IN (SELECT pupil FROM votes)
+    AND pupil NOT IN (SELECT pupil FROM work) ORDER BY pupil"""
 
 
 class Book:
     """The questions, votes and hand-ins of a class. When a method returns, they are on disk, and survive a kill.
 
-    Each vote is a row that stays; the last one of a pupil counts.
+    Each vote is a row that stays; the last one of a pupil counts. Work belongs to a pupil and a name: pupils who
+    share a phone do not replace each other's.
     """
 
     def __init__(self, path: str | PathLike | None = None):
@@ -52,15 +63,19 @@ class Book:
             raise PairsError(f"{path}: {error}; it cannot keep a class") from error
 
     def _one(self, query: str, *values: Any) -> Any:
-        found = self._base.execute(query, values).fetchone()
-        return None if found is None else found[0]
+        row = self._base.execute(query, values).fetchone()
+        return None if row is None else row[0]
 
     def about(self, name: str, value: Any = None) -> Any:
         """Return what is kept under a name; the first value that is given stays."""
         if value is not None:
             self._base.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", [name, json.dumps(value)])
-        found = self._one("SELECT value FROM about WHERE name = ?", name)
-        return None if found is None else json.loads(found)
+        text = self._one("SELECT value FROM about WHERE name = ?", name)
+        return None if text is None else json.loads(text)
+
+    def set_about(self, name: str, value: Any) -> None:
+        """Keep another value under a name."""
+        self._base.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", [name, json.dumps(value)])
 
     @property
     def code(self) -> str:
@@ -79,38 +94,72 @@ class Book:
 
     def rename(self, pupil: str, name: str) -> None:
         """Keep the name that a pupil typed."""
-        self._base.execute("UPDATE pupils SET name = ? WHERE pupil = ?", [name[:NAME], pupil])
+        self._base.execute("UPDATE pupils SET name = ? WHERE pupil = ?", [name[:NAME].strip(), pupil])
 
     def secret(self, pupil: str) -> str | None:
-        """Return the secret of a pupil."""
+        """Return the secret of a pupil who is in."""
         return self._one("SELECT secret FROM pupils WHERE pupil = ?", pupil)
 
     def pupils(self) -> int:
-        """Return how many have joined."""
-        return self._one("SELECT count(*) FROM pupils")
+        """Return how many are in."""
+        return self._one("SELECT count(*) FROM pupils WHERE secret IS NOT NULL")
+
+    def named(self, name: str) -> list[str]:
+        """Return the pupils who are in under a name, in any case."""
+        rows = self._base.execute("SELECT pupil, name FROM pupils WHERE secret IS NOT NULL").fetchall()
+        return [str(pupil) for pupil, own in rows if own.casefold() == name.strip().casefold()]
+
+    def idle(self) -> list[str]:
+        """Return the pupils who never voted and have no work, the first first."""
+        return [str(pupil) for (pupil,) in self._base.execute(_IDLE)]
+
+    def send_out(self, pupils: list[str]) -> None:
+        """Take away the seats of pupils: their votes no longer count, what they handed in stays."""
+        rows = [[pupil] for pupil in pupils]
+        self._base.executemany("UPDATE pupils SET secret = NULL WHERE pupil = ?", rows)
 
     # -- the question on the wall --------------------------------------------------------------------------
 
-    def ask(self, asked: Any) -> None:
-        """Put a question on the wall."""
-        self._base.execute("INSERT INTO questions (asked) VALUES (?)", [json.dumps(asked)])
+    def ask(self, asked: Any, answers: Any, seconds: float | None = None) -> None:
+        """Put a question on the wall, with its answers (see `asked.py`); a vote with a time closes by itself."""
+        now = time.time()
+        closes = None if seconds is None else now + seconds
+        row = [json.dumps(asked), json.dumps(answers), now, closes]
+        self._base.execute("INSERT INTO questions (asked, answers, time, closes) VALUES (?, ?, ?, ?)", row)
 
     def reveal(self) -> None:
         """Close the vote on the question on the wall."""
         self._base.execute("UPDATE questions SET revealed = 1 WHERE question = ?", [self.wall()["question"]])
 
     def wall(self) -> dict[str, Any]:
-        """Return the question on the wall: its number (0 for none), what is asked, whether the vote is closed."""
-        last = "SELECT question, asked, revealed FROM questions ORDER BY question DESC LIMIT 1"
-        number, asked, revealed = self._base.execute(last).fetchone() or (0, "null", 0)
-        return {"question": number, "asked": json.loads(asked), "revealed": bool(revealed)}
+        """Return the question on the wall as phones see it.
+
+        Its number (0 for none), what is asked, `revealed`, `open` (may one vote?), the seconds `left` or None, and,
+        once it is revealed, the `right` answers.
+        """
+        last = "SELECT question, asked, answers, closes, revealed FROM questions ORDER BY question DESC LIMIT 1"
+        row = self._base.execute(last).fetchone()
+        if row is None:
+            return {"question": 0, "asked": None, "revealed": False, "open": False, "left": None}
+        number, asked, answers, closes, revealed = row
+        left = None if closes is None else max(0, math.ceil(closes - time.time()))
+        wall = {"question": number, "asked": json.loads(asked), "revealed": bool(revealed)}
+        wall |= {"open": not revealed and left != 0, "left": left}
+        if revealed:
+            wall["right"] = json.loads(answers)["right"]
+        return wall
+
+    def answers(self, question: int) -> dict[str, Any]:
+        """Return the answers to a question: their kind, those that there are, and the right ones."""
+        text = self._one("SELECT answers FROM questions WHERE question = ?", question)
+        return {"kind": "choice", "of": [], "right": []} if text is None else json.loads(text)
 
     def vote(self, pupil: str, question: int, answer: str) -> None:
-        """Keep a vote on the question on the wall, while it is open."""
+        """Keep a vote on the question on the wall, while it is open; refuse what is no answer to it."""
         wall = self.wall()
-        if question != wall["question"] or wall["revealed"]:
+        if question != wall["question"] or not wall["open"]:
             raise PairsError("The vote on this question is closed.")
-        row = [question, pupil, str(answer)[:ANSWER]]
+        row = [question, pupil, vote_as_counted(answer, self.answers(question))]
         self._base.execute("INSERT INTO votes (question, pupil, answer) VALUES (?, ?, ?)", row)
 
     def voted(self, pupil: str) -> str:
@@ -118,29 +167,71 @@ class Book:
         own = f"SELECT answer FROM ({_LAST}) WHERE question = ? AND pupil = ?"
         return self._one(own, self.wall()["question"], pupil) or ""
 
-    def tally(self) -> dict[str, int]:
-        """Return how many gave each answer to the question on the wall, the most frequent first."""
-        number = self.wall()["question"]
-        answers = self._base.execute(f"SELECT answer FROM ({_LAST}) WHERE question = ?", [number])
-        return dict(Counter(answer for (answer,) in answers).most_common())
+    def tally(self, question: int | None = None) -> dict[str, int]:
+        """Return how many gave each answer to a question, by default the one on the wall.
+
+        Choices stand in their order, numbers by size, other answers the most frequent first. Choices and right
+        answers that nobody gave have 0.
+        """
+        number = self.wall()["question"] if question is None else question
+        rows = self._base.execute(f"SELECT answer FROM ({_LAST}) WHERE question = ?", [number])
+        votes = Counter(answer for (answer,) in rows)
+        answers = self.answers(number)
+        if answers["kind"] == "choice":
+            return {answer: votes[answer] for answer in answers["of"]}
+        if answers["kind"] == "number":
+            return {answer: votes[answer] for answer in sorted({*votes, *answers["right"]}, key=int)}
+        return dict(votes.most_common())
+
+    def before(self) -> int | None:
+        """Return the number of the question before the one on the wall that asked the same, if there is one."""
+        same = """SELECT max(question) FROM questions WHERE question < ?1
+            AND asked = (SELECT asked FROM questions WHERE question = ?1)"""
+        return self._one(same, self.wall()["question"])
+
+    def questions(self) -> list[tuple[int, float, str]]:
+        """Return each question's number, when it was asked, in seconds since 1970, and its words."""
+        rows = self._base.execute("SELECT question, time, asked FROM questions ORDER BY question").fetchall()
+        return [(number, seconds, json.loads(asked)["words"]) for number, seconds, asked in rows]
 
     # -- work ----------------------------------------------------------------------------------------------
 
     def keep(self, pupil: str, record: str, handed: bool) -> None:
-        """Keep a pupil's sheet as it is now, and if it is handed in, as that."""
+        """Keep the sheet of the name in it as it is now, and if it is handed in, as that."""
         if len(record) > WORK:
             raise PairsError("this is no saved sheet of exercises")
-        Sheet.from_json(record)
-        rows = [(pupil, 0, record)] + [(pupil, 1, record)] * bool(handed)
-        self._base.executemany("INSERT OR REPLACE INTO work VALUES (?, ?, ?)", rows)
+        student = Sheet.from_json(record).student
+        if len(student) > NAME:
+            raise PairsError(f"a name has at most {NAME} letters")
+        names = {name for (name,) in self._base.execute("SELECT student FROM work WHERE pupil = ?", [pupil])}
+        if len({*names, student}) > NAMES:
+            raise PairsError(f"{NAMES} pupils at most share one phone: use another one.")
+        rows = [(pupil, student, 0, time.time(), record)]
+        if handed:
+            rows.append((pupil, student, 1, time.time(), record))
+        self._base.executemany("INSERT OR REPLACE INTO work VALUES (?, ?, ?, ?, ?)", rows)
+
+    def handed(self, pupil: str) -> dict[str, dict[str, float]]:
+        """Return what was handed in on a phone, by name: the `time`, in seconds since 1970, and how many `solved`."""
+        own = "SELECT student, time, record FROM work WHERE pupil = ? AND handed"
+        rows = self._base.execute(own, [pupil]).fetchall()
+        return {student: {"time": when, "solved": len(_solved(record))} for student, when, record in rows}
 
     def sheets(self, handed: bool) -> list[tuple[str, str]]:
         """Return the sheets of all pupils, as they are or as handed in: who, and the text."""
-        query = """SELECT name || ' (' || pupil || ')', record FROM work JOIN pupils USING (pupil)
-            WHERE handed = ? ORDER BY pupil"""
+        query = """SELECT student || ' (' || pupil || ')', record FROM work WHERE handed = ?
+            ORDER BY pupil, student"""
         return self._base.execute(query, [int(handed)]).fetchall()
 
     def solved(self) -> Counter:
         """Return by how many pupils each exercise is solved."""
-        progress = [json.loads(text)["progress"] for _, text in self.sheets(False)]
-        return Counter(int(number) for one in progress for number, done in one.items() if done["solved"])
+        solved = Counter()
+        for _, text in self.sheets(False):
+            solved.update(_solved(text))
+        return solved
+
+
+def _solved(record: str) -> list[int]:
+    """Return the numbers of the exercises that are solved on a saved sheet."""
+    progress = json.loads(record)["progress"]
+    return [int(number) for number, done in progress.items() if done["solved"]]

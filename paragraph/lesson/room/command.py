@@ -22,6 +22,8 @@ def class_(args):
 
     --host ADDRESS  the address of this machine at which phones reach it (default: only this machine does)
     --keep CLASS.db  an SQLite file for votes and work; a class that is started again on it goes on
+    --questions FILE  a text file of your own questions: a line of words, then 2 to 5 answers, one a line, * before
+      the right one; an empty line between two
     --sheets N  how many different sheets of exercises there are (default 8)
     --no-browser  print where the board is, and open no browser
     """
@@ -31,7 +33,7 @@ def class_(args):
 async def _serve(args) -> None:
     from .board import Class
 
-    room = Class(args.keep, host=args.host, seed=args.seed, sheets=args.sheets)
+    room = Class(args.keep, host=args.host, seed=args.seed, sheets=args.sheets, questions=args.questions)
     html, _ = room.board()
     with handed_over(html) as file:
         print(f"Phones: {room.address}, code {room.code}", OPENS[not args.host].format(host=args.host), sep="\n")

@@ -5,7 +5,7 @@ export default () => {
     async render(context) {
       const stop = await lab.render(context);
       const { model } = context.el.querySelector(".pg-bench-live").bench;
-      context.el.prepend(boardBar(context.model, model));
+      context.el.prepend(classBoard(context.model, model, context.el));
       return stop;
     }
   };

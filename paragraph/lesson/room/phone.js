@@ -1,122 +1,176 @@
-// A pupil's page in a class: the question on the wall, the vote, and what is handed in. Without a line to the
-// class the Lab goes on alone, and what was not said yet is said when the line is back.
+// A pupil's page in a class shows one thing at a time: the door, then the question and the vote; the Lab
+// behind it, for whoever wants to play. Without a line to the class the Lab goes on alone, and what was not
+// said yet is said when the line is back.
 
-const BACK_AFTER = 2000; // milliseconds
-const ALONE = "No connection to the class. Go on: what you do is kept here, and handed in later.";
+const ALONE = "No connection to the class. Go on: what you do is kept here, and sent later.";
+const WAITING = "You are in the class. The next question comes by itself.";
 
-function phoneBar(lab, { id }) {
+/** What the class has not acknowledged yet, by what it is, each in its turn; kept if the page is closed. */
+function outbox(kept, line) {
+  const left = new Map(JSON.parse(kept.get("left") || "[]"));
+  let said = null; // `[name, content]` under way
+  let number = 0;
+  const keep = () => kept.set("left", JSON.stringify([...left]));
+
+  function speak() {
+    if (said || !left.size || !line.isIn()) return;
+    [said] = left;
+    number += 1;
+    line.say({ ...said[1], n: number });
+  }
+  return {
+    speak,
+    get: (name) => left.get(name),
+    add(name, content) {
+      left.set(name, content);
+      keep();
+      speak();
+    },
+    /** The class has answered: something of it is done with. */
+    answered(n) {
+      if (!said || n !== number) return;
+      if (left.get(said[0]) === said[1]) left.delete(said[0]);
+      said = null;
+      keep();
+      speak();
+    },
+    /** The line is lost: what was under way is said again. */
+    again() {
+      said = null;
+    }
+  };
+}
+
+function phoneBar(lab, { id, titles }) {
   const kept = keptTexts(`paragraph-class ${id}`);
-  const code = location.hash.slice(1);
-  let own = JSON.parse(kept.get("own") || "null"); // who this is: `{ who, secret, passes }`
-  let pass = pagePass(); // what to say next
-  let line = null;
   let wall = { question: 0 };
   let vote = ""; // as the class keeps it
-  let left = {}; // what the class has not yet,
-  let last = 0; // and the number of what was added last
+  let handed = {}; // when, and how many solved, by name
+  let closes = 0; // milliseconds since 1970
+  let isPlaying = false;
+  let wasThere = false;
 
-  const said = html`<span role="status"></span>`;
-  const field = html`<input name="code" maxlength="4" size="4" autocomplete="off" value=${code} />`;
-  const enter = () => {
-    location.hash = field.value.trim().toUpperCase();
-    location.reload(); // each page tries once
-  };
-  const door = html`<label hidden>Code on the wall ${field}<button @click=${enter}>Join</button></label>`;
-  const to = html`<button hidden @click=${toWall}>To the question</button>`;
-  const element = html`<div class="pg-room">${said}${door}${to}</div>`;
+  const status = html`<span role="status"></span>`;
+  const field = html`<input
+    name="code"
+    maxlength="4"
+    size="4"
+    autocomplete="off"
+    value=${location.hash.slice(1)}
+    @keydown=${({ key }) => key === "Enter" && line.connect()}
+  />`;
+  const door = html`<label>Code on the wall ${field}</label>`;
+  const play = html`<button @click=${toLab}>Play and exercises</button>`;
+  const to = html`<button @click=${toWall}>To the question</button>`;
+  const element = html`<div class="pg-room pg-own">${door}${status}${play}${to}</div>`;
+
+  const first = () => (field.value.trim() ? { code: field.value.trim().toUpperCase() } : null);
+  const line = returningLine({ kept, first, on: { entered, heard, refused, lost } });
+  const left = outbox(kept, line);
 
   const isThere = () => lab.get("work").wall === wall.question;
-  const say = (text) => said.replaceChildren(text);
+  const pending = () => {
+    const mine = left.get("vote");
+    return mine?.question === wall.question ? mine.vote : null;
+  };
+
+  function entered() {
+    field.value = "";
+    left.again();
+    left.speak();
+  }
+
+  /** Show what the class says; a new question takes the screen. */
+  function heard({ n, refused: why, wall: now, ...view }) {
+    left.answered(n);
+    if (why) return show(why);
+    const isNew = now.question !== wall.question;
+    wall = now;
+    ({ vote, handed } = view);
+    closes = wall.left === null ? 0 : Date.now() + 1000 * wall.left;
+    if (isNew && wall.question && !wall.revealed) toWall();
+    else if (isThere()) tellVote();
+    show();
+  }
+
+  function refused(why) {
+    show(why);
+  }
+
+  function lost(why = ALONE) {
+    left.again();
+    show(why);
+  }
+
+  const tellVote = () => lab.send({ intent: "told", n: 0, ...wall, vote: pending() ?? vote });
 
   function toWall() {
+    isPlaying = false;
     lab.send({ intent: "wall", n: 0, wall });
-    lab.send({ intent: "told", n: 0, vote, revealed: wall.revealed });
+    tellVote();
   }
 
-  function keep(more) {
-    own = more && { ...own, ...more };
-    kept.set("own", own ? JSON.stringify(own) : "");
+  function toLab() {
+    isPlaying = true;
+    show();
   }
 
-  function connect() {
-    const who = pass ? "" : (own?.who ?? "");
-    const given = pass ?? own?.passes.pop();
-    if (!given) return say("Load this page again to come back to the class.");
-    pass = null;
-    keep(own);
-    const first = own ? { who: own.who, secret: own.secret } : { code };
-    if (!own && !code) {
-      door.hidden = false;
-      return say("");
-    }
-    const send = openLine({ pass: given, who, first, heard, closed });
-    let isIn = false;
-
-    function heard({ n, who: mine, secret, passes, refused, ...view }) {
-      if (refused) {
-        say(refused);
-        if (!isIn) keep(null);
-        door.hidden = isIn;
-        delete left.vote; // what else there is, it takes
-        return;
-      }
-      if (mine) {
-        keep({ who: mine, secret, passes });
-        isIn = true;
-        line = send;
-        speak();
-      }
-      if (n === last) left = {};
-      follow(view);
-    }
-
-    function closed(wasOpen) {
-      line = null;
-      if (!own) return;
-      if (!wasOpen) own.passes.push(given); // nobody has heard it
-      say(ALONE);
-      setTimeout(connect, BACK_AFTER);
-    }
+  function step() {
+    if (!line.isKnown()) return "door";
+    if (isThere()) return "vote";
+    return isPlaying ? "lab" : "wait";
   }
 
-  /** Show what the class says; a new question takes the table. */
-  function follow(view) {
-    const isNew = view.wall.question !== wall.question;
-    ({ wall, vote } = view);
-    if (isNew && wall.question && !wall.revealed) toWall();
-    else if (isThere()) lab.send({ intent: "told", n: 0, vote, revealed: wall.revealed });
-    tell();
+  const clock = (seconds) => new Date(1000 * seconds).toTimeString().slice(0, 5);
+
+  /** What was handed in under the name that works now. */
+  function handInText() {
+    const { student } = lab.get("work");
+    const done = handed[student];
+    if (left.get(`handed ${student}`)) return "Handed in: not sent yet.";
+    if (!done) return "";
+    const name = student ? ` by ${student}` : "";
+    return `Handed in at ${clock(done.time)}${name}: ${done.solved} of ${titles.length} solved.`;
   }
 
-  function tell() {
-    to.hidden = !wall.question || isThere();
-    if (line) say(vote ? `Your vote: ${vote}${wall.revealed ? " (closed)" : ""}` : "You are in the class.");
+  function voteText() {
+    if (!wall.open) return vote ? `Your vote: ${vote} (closed)` : "The vote is closed.";
+    const seconds = Math.max(0, Math.ceil((closes - Date.now()) / 1000));
+    const time = closes ? ` ${seconds} s left.` : "";
+    if (pending() !== null) return `Your vote: ${pending()}, not sent yet.${time}`;
+    return `${vote ? `Your vote: ${vote}` : "Vote now."}${time}`;
   }
 
-  /** Say what the class has not yet, again where a line was lost. */
-  function speak() {
-    if (line && Object.keys(left).length) line({ ...left, n: last });
-  }
-
-  function add(content) {
-    left = { ...left, ...content };
-    last += 1;
-    speak();
+  function show(why = "") {
+    const now = step();
+    document.body.dataset.step = now;
+    document.body.classList.toggle("pg-words", Boolean(lab.get("work").asked?.own));
+    door.hidden = now !== "door";
+    play.hidden = now !== "wait";
+    to.hidden = now !== "lab" || !wall.question;
+    const texts = { door: "", wait: WAITING, vote: voteText(), lab: handInText() };
+    const isAlone = !line.isIn() && line.isKnown();
+    status.textContent = why || (isAlone ? `${texts[now]} ${ALONE}` : texts[now]);
   }
 
   lab.on("change:work", () => {
-    const { vote: mine, revealed } = lab.get("work");
-    if (isThere() && mine && mine !== vote && mine !== left.vote && !revealed)
-      add({ question: wall.question, vote: mine });
-    tell();
+    const { vote: mine, revealed, open } = lab.get("work");
+    if (isThere() && mine && mine !== (pending() ?? vote) && open && !revealed)
+      left.add("vote", { question: wall.question, vote: mine });
+    if (wasThere && !isThere()) isPlaying = true;
+    wasThere = isThere();
+    show();
   });
   document.addEventListener("pg-class", ({ detail }) => {
-    add(detail);
-    // who gives a name now stays at the question
-    if (detail.name !== undefined && isThere()) setTimeout(toWall);
+    const { name, work, handed: isHandedIn } = detail;
+    if (name !== undefined) left.add("name", detail);
+    else left.add(`${isHandedIn ? "handed" : "work"} ${JSON.parse(work).student}`, detail);
+    line.connect();
+    show();
   });
-  say("");
-  connect();
+  setInterval(() => closes && wall.open && step() === "vote" && show(), 1000);
+  show();
+  if (line.isKnown()) line.connect();
   return element;
 }
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ...doubts.answered import answer_table
 from ...doubts.audit import share, share_interval
-from ...doubts.judged import judged_table
 from ...files import PairsError
 from ...files.errors import whole
 from ...pairs.tables import column, refuse
@@ -150,7 +150,7 @@ class AllPairs:
         that is no false positive is an error that names its row; a log, which may serve other ends too, can hold
         such pairs.
         """
-        table, same = judged_table(judged)
+        table, same = answer_table(judged)
         a, b = (self.world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b"))
         rank = np.where(np.minimum(a, b) < 0, -1, self.world.ranks(a, b))
         wrong = _false_positives(self).set_index("rank")

@@ -97,7 +97,7 @@ function controlBar(className, of, parts) {
     element.replaceChildren(...childrenOf(parts()));
     if (!held) return;
     const again = element.querySelector(`[data-${of}="${CSS.escape(held)}"]:not(:disabled)`);
-    (again ?? element.closest(".pg-bench")).focus({ preventScroll: true });
+    (again ?? element.closest(".pg-bench"))?.focus({ preventScroll: true });
   }
 
   return { element, draw };
@@ -110,6 +110,7 @@ const CONTROLS = {
       ${text}
     </button>`,
   select: (one, use) => namedChoice(one, "control", use),
+  slider: (one, use) => slider(one, "control", use),
   toggle: ({ name, text, hint, value }, use) =>
     html`<label title=${hint}>
       <input
@@ -118,7 +119,7 @@ const CONTROLS = {
         data-control=${name}
         @change=${({ target }) => use(name, target.checked)}
       />
-      <span>${text}</span>
+      <span>${byHand(text)}</span>
     </label>`,
   text: ({ text }) => html`<span class="pg-count" aria-live="polite">${text}</span>`,
   legend: ({ entries }) => {

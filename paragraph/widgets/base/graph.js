@@ -139,6 +139,7 @@ function graphView({ model, scene, focus, on }) {
   }
 
   listenToHands(canvas, camera, {
+    holds: thingAt,
     hover: on.hover,
     tap(spot, event, again) {
       focus();
@@ -243,7 +244,8 @@ function graphView({ model, scene, focus, on }) {
     const line = scene.lines.find(isIt);
     const { left, top } = canvas.getBoundingClientRect();
     const { x, y } = camera.toScreen(line ? lines.along(line, t) : places[what]);
-    return [left + x, top + y];
+    const by = shownSize(canvas);
+    return [left + by * x, top + by * y];
   }
 
   return {

@@ -1,5 +1,5 @@
-// A column of the list as a histogram: a click on a bar filters the list, as the fields above it do. Bars
-// grow with the logarithm of what they count.
+// A column of the list as a histogram: a click on a bar, or a drag over several, filters the list, as the
+// fields above it do. Bars grow with the logarithm of what they count.
 
 /** `use([least, most])` asks for what lies inside, `use(null)` for all. */
 function histogram(model, name, use) {
@@ -7,8 +7,59 @@ function histogram(model, name, use) {
   const element = html`<div class="pg-histogram" aria-hidden="true"></div>`;
   const said = (value) => (Number.isInteger(value) ? value.toLocaleString() : value.toFixed(2));
 
+  const binsOf = () => model.get("bins")?.[name] ?? [];
+
+  /** The bar at a place of the pointer; the first and last reach beyond the ends. */
+  function barAt({ clientX }) {
+    const { left, width } = element.getBoundingClientRect();
+    const last = binsOf().length - 1;
+    return Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * (last + 1))));
+  }
+
+  let start = null; // the bar at which the pointer went down
+
+  /** The bars from the start to the pointer. */
+  function span(event) {
+    const end = barAt(event);
+    return [Math.min(start, end), Math.max(start, end)];
+  }
+
+  function press(event) {
+    if (event.button || !binsOf().length) return;
+    start = barAt(event);
+    element.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  }
+
+  function move(event) {
+    if (start === null) return;
+    const [first, last] = span(event);
+    for (const [i, bar] of [...element.children].entries())
+      bar.classList.toggle("pg-in", i >= first && i <= last);
+  }
+
+  function release(event) {
+    if (start === null) return;
+    const [first, last] = span(event);
+    start = null;
+    const range = [binsOf()[first][0], binsOf()[last][1]];
+    const [from, to] = model.get("listing").bounds?.[name] ?? [null, null];
+    use(from === range[0] && to === range[1] ? null : range);
+  }
+
+  function leave() {
+    start = null;
+    draw();
+  }
+
+  element.addEventListener("pointerdown", press);
+  element.addEventListener("pointermove", move);
+  element.addEventListener("pointerup", release);
+  element.addEventListener("pointercancel", leave);
+
   function draw() {
-    const bins = model.get("bins")?.[name] ?? [];
+    if (start !== null) return; // a hand is on it
+    const bins = binsOf();
     const { bounds, filtered } = model.get("listing");
     const [from, to] = bounds?.[name] ?? [null, null];
     const isBetween = (value) => value >= (from ?? 0) && value <= (to ?? Infinity);
@@ -16,11 +67,9 @@ function histogram(model, name, use) {
     const high = (count) => (count ? 10 + 90 * (Math.log1p(count) / Math.log1p(highest)) : 0);
     const bar = ([least, most, count]) => {
       const range = least === most ? said(least) : `${said(least)} to ${said(most)}`;
-      const isChosen = from === least && to === most;
       return html`<i
         class=${isBetween(least) && isBetween(most) ? "pg-in" : ""}
         title="${name} ${range}: ${counting(count, "cluster")}"
-        @click=${() => use(isChosen ? null : [least, most])}
         ><b style="height: ${high(count)}%"></b
       ></i>`;
     };

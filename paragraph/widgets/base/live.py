@@ -17,7 +17,7 @@ from ...files import PairsError
 from ...files.outputs import written
 from ...graph import ParaphraseGraph
 
-__all__ = ["DOM", "LIVE_CSS", "Live", "Refused", "Twin", "checked_friends", "held", "save_as", "script"]
+__all__ = ["DOM", "LIVE_CSS", "Live", "Refused", "Stack", "Twin", "checked_friends", "held", "save_as", "script"]
 
 HERE = Path(__file__).parent
 DOM = HERE / "dom.js"  #: elements made safely
@@ -94,6 +94,22 @@ class Twin:
         """Redraw the twin on display."""
         if self._twin is not None:
             self._twin.update(self._twin_bundle(), raw=True)
+
+
+class Stack(Twin):
+    """A box of widgets, the live pictures among them."""
+
+    children: tuple[Any, ...]
+    in_python: str = ""  #: what the other widgets do, as Python says it
+
+    def _display_(self) -> Any:
+        """Show the live pictures one below the other in marimo, which shows no box of ipywidgets."""
+        import marimo
+
+        pictures = [marimo.ui.anywidget(one) for one in self.children if isinstance(one, Live)]
+        if self.in_python:
+            pictures.insert(0, marimo.plain_text(self.in_python))
+        return marimo.vstack(pictures)
 
 
 class Live(Twin, anywidget.AnyWidget):

@@ -16,13 +16,16 @@ function neighboursOf({ linksOf }, shown) {
   return [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([id]) => id);
 }
 
-/** The clusters drawn as one node beside those opened, and what is said of those left out. */
-function aroundOf(graph, opened, closed) {
+/** The clusters drawn as one node beside those opened, and what is said of those left out. Where there are
+ * more than `most` neighbours, none of them is drawn. */
+function aroundOf(graph, opened, closed, most = Infinity) {
   const ranked = neighboursOf(graph, new Set([...opened, ...closed]));
   const all = inThousands(ranked.length);
+  const others = closed.filter((one) => !opened.includes(one));
+  if (ranked.length > most) return { around: others, notes: [`${all} neighbouring clusters are not drawn.`] };
   const isCut = ranked.length > NEIGHBOURS;
   return {
-    around: [...closed.filter((one) => !opened.includes(one)), ...ranked.slice(0, NEIGHBOURS)],
+    around: [...others, ...ranked.slice(0, NEIGHBOURS)],
     notes: isCut
       ? [`${NEIGHBOURS} of ${all} neighbouring clusters are shown: those with most negatives.`]
       : []

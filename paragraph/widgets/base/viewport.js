@@ -45,9 +45,12 @@ function cameraOf(canvas, moved) {
   return camera;
 }
 
+/** How large a canvas is shown: 2 where a style scales it twice, for a room. */
+const shownSize = (canvas) => canvas.getBoundingClientRect().width / canvas.clientWidth || 1;
+
 /** A pen on an empty canvas (to set its size empties it), in pixels of the page. */
 function penOn(canvas) {
-  const ratio = window.devicePixelRatio || 1;
+  const ratio = (window.devicePixelRatio || 1) * shownSize(canvas);
   canvas.width = Math.round(canvas.clientWidth * ratio);
   canvas.height = Math.round(canvas.clientHeight * ratio);
   const pen = canvas.getContext("2d");
@@ -82,7 +85,8 @@ function stroke(pen, path, color, width, dash = []) {
 /** Hears what is done on a canvas: `on.hover(spot)`, null where the pointer left; `tap(spot, event, again)`,
  * again being the second of two; `drag({ start, spot, across, down, first }, event)` step by step;
  * `drop(event)` at its end, with null where it was broken off. Two fingers, or Ctrl and the wheel, move the
- * camera: the wheel alone scrolls the page. */
+ * camera: the wheel alone scrolls the page, and so does a finger that goes up or down where
+ * `on.holds(spot)` finds nothing to drag. */
 function listenToHands(canvas, camera, on) {
   const fingers = new Map();
   let start = null;
@@ -91,13 +95,21 @@ function listenToHands(canvas, camera, on) {
   const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
   const spotOf = ({ clientX, clientY }) => {
     const { left, top } = canvas.getBoundingClientRect();
-    return { x: clientX - left, y: clientY - top };
+    const by = shownSize(canvas);
+    return { x: (clientX - left) / by, y: (clientY - top) / by };
   };
   const middle = () => {
     const [a, b] = fingers.values();
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: apart(a, b) };
   };
 
+  canvas.addEventListener(
+    "touchstart",
+    (event) => {
+      if (event.touches.length > 1 || on.holds?.(spotOf(event.touches[0]))) event.preventDefault();
+    },
+    { passive: false }
+  );
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     if (event.isTrusted) canvas.setPointerCapture(event.pointerId);

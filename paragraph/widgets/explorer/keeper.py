@@ -79,7 +79,7 @@ class Keeper:
         a, b = np.array(pairs, dtype=np.int64).T
         edge = self.graph.edge_index.places(a, b)
         right, label = np.zeros(len(a)), self.graph.cluster_of[a] == self.graph.cluster_of[b]
-        read = self.friends.reader
+        read = self.friends.confidence
         right[edge < 0] = read(Batch(a, b, label.astype(np.int64), None).where(edge < 0))
         right[edge >= 0] = read.of_edges(edge[edge >= 0])
         return thousandths(right).tolist()

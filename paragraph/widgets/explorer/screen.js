@@ -39,7 +39,8 @@ function screenOf(page) {
     const mine = turn;
     const { cluster, opened, wanted, view } = screen;
     await hold({ open: [...new Set(cluster === null ? opened : [cluster, ...opened])], wanted });
-    const beside = aroundOf(graph, opened, view === "clusters" && cluster !== null ? [cluster] : []);
+    const closed = view === "clusters" && cluster !== null ? [cluster] : [];
+    const beside = aroundOf(graph, opened, closed, page.neighboursMost);
     await hold({ near: beside.around });
     if (mine !== turn) return false;
     const { trust } = state.layers;

@@ -39,10 +39,11 @@
  *   handIn?(): void }} Keeper
  */
 
-/** What the parts of a page share; `scene` is what is drawn. A review marks its lines by `marked`.
+/** What the parts of a page share; `scene` is what is drawn. A review marks its lines by `marked`, and draws
+ * neighbouring clusters only up to `neighboursMost`.
  * @typedef {{ data: Data, state: State, give(changes: object): void, graph: ReturnType<typeof heldGraph>,
  *   keeper: Keeper, list?: ReturnType<typeof listOf>, scene: any,
- *   marked?(lines: any[], sentences: any[]): any[],
+ *   neighboursMost?: number, marked?(lines: any[], sentences: any[]): any[],
  *   decisions: { isOn?(): boolean, look(changes: object): void, marks(scene: any, picture: any): object,
  *     foresee(): Promise<any[]> } }} Page
  */

@@ -17,7 +17,7 @@ from ...files import PairsError
 from ...graph.core import checked_graph
 from ...graph.identity import find
 from ..atlas import Map, dots, has_tsne, place_clusters
-from ..base.live import Twin, save_as
+from ..base.live import Stack, save_as
 from ..explorer.widget import Explorer
 from .mapped import map_page
 
@@ -32,7 +32,7 @@ __all__ = ["Atlas"]
 PLAIN = ("cluster", "x", "y", "sentence")
 
 
-class Atlas(Twin, ipywidgets.VBox):
+class Atlas(Stack, ipywidgets.VBox):
     """See all clusters at once: clusters with similar meanings are close on the map.
 
     Each dot is a cluster of two or more sentences: the larger the dot, the more sentences. Point at a dot to read its
@@ -83,6 +83,7 @@ class Atlas(Twin, ipywidgets.VBox):
     """
 
     name = "Atlas"
+    in_python = 'Here search and colour in Python: atlas.search("exam"), atlas.color = "size"'
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from ...draw.page import source
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
-from ..base.live import LIVE_CSS, Live, Twin, save_as, script
+from ..base.live import LIVE_CSS, Live, Stack, save_as, script
 from ..base.records import Plain
 from ..explorer.widget import Explorer
 from .facts import Section, sections_of
@@ -75,7 +75,7 @@ class Page(Live):
         self._opens(self.sections[section]["facts"][fact]["opens"])
 
 
-class Overview(Twin, ipywidgets.VBox):
+class Overview(Stack, ipywidgets.VBox):
     """The page of `overview`, above its Explorer.
 
     Attributes

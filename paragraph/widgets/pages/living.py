@@ -33,7 +33,7 @@ def framed(
     script : str
         JavaScript that starts the widget by `showPage`.
     inside : str
-        HTML before the script.
+        HTML after the script, which runs once all of the page is there.
     asks : str
         What the page may ask by HTTP, as a source of a Content-Security-Policy.
     """
@@ -50,8 +50,8 @@ def framed(
 <style>{css}</style></head>
 <body><header><h1>{escape(title)}</h1><p>{escape(note)}</p></header>
 <main id="page"><noscript>This page needs JavaScript.</noscript></main>
-{inside}
 <script type="module">{script}</script>
+{inside}
 </body></html>
 """
     return html, policy

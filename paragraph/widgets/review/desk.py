@@ -250,10 +250,8 @@ class Review(Answering):
     def _summary(self, audit: bool = False) -> Plain:
         """Return the additional content of the right-hand side once all is decided: the next steps."""
         text = self._session.next_steps(self.graph, audit)
-        summary: Plain = {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
-        if not audit:
-            summary["note"] = cut_choice(self.graph)
-        return summary
+        found = {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
+        return found if audit else found | {"note": cut_choice(self.graph)}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""

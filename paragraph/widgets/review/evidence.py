@@ -9,7 +9,7 @@ import pandas as pd
 
 from ...decisions.conflict_queue import Queue
 from ...doubts.proposals import Proposals
-from ...doubts.readers import in_english
+from ...doubts.shipped import in_english
 from ...draw.view import View, view_of
 from ...graph import ParaphraseGraph
 from ...learn.logistic import sigmoid

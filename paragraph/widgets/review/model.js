@@ -4,6 +4,8 @@
 // `flipped`, `apart`); its state; and what is said besides (`why`).
 
 const DIMMED = 30; // in pictures of more nodes, what is not of the item is dimmed
+const NEIGHBOURS_MOST = 12; // of more neighbouring clusters none is drawn: the evidence lies inside
+const CROWD = 60; // more negatives than these, not of the item, would hide it: none of them is drawn
 
 /** The model of a review with the traits that the page makes; `here` does what Python need not. */
 function reviewModel(model) {
@@ -29,13 +31,35 @@ function reviewModel(model) {
   const keeper = kernelKeeper(model, graph);
   const decisions = { look() {}, marks, foresee: async () => [] };
   /** @type {any} */
-  const page = { data, state: made, give, graph, keeper, decisions, marked, scene: null };
+  const page = {
+    data,
+    state: made,
+    give,
+    graph,
+    keeper,
+    decisions,
+    marked,
+    scene: null,
+    neighboursMost: NEIGHBOURS_MOST
+  };
   const screen = screenOf(page);
   const choice = choiceOf(page, screen);
   const moves = movesOf(page, screen, choice, { mark() {}, sendOwnPage() {} });
   const reasons = reasonsOf(graph);
 
   // -- the picture --------------------------------------------------------------------------------
+  let hidden = 0; // negatives that are not drawn
+
+  /** Lines without the negatives that are not of the item, where these are many. */
+  function thinned(lines, changes) {
+    const own = new Set(graph.nodesOf(shown.nodes).map(({ key }) => key));
+    const isOther = ({ id, from, to, sign }) =>
+      sign < 0 && !changes.has(id) && !(own.has(from) && own.has(to));
+    const others = lines.filter(isOther);
+    hidden = others.length > CROWD ? others.reduce((sum, { count }) => sum + count, 0) : 0;
+    return hidden ? lines.filter((line) => !isOther(line)) : lines;
+  }
+
   /** Lines as they were decided, the path numbered, and the label to judge. */
   function marked(lines, sentences) {
     const { steps = [], gone = [], flipped = [], apart = [], weakest, label, nodes } = shown;
@@ -48,7 +72,7 @@ function reviewModel(model) {
     const flip = `${graph.stating({ sign: 1 })}: flipped by your decision`;
     mark(flipped, { sign: 1, layer: "positive", text: flip });
     steps.forEach((step, i) => mark([step], { tag: `${i + 1}${step === weakest ? " weakest" : ""}` }));
-    const all = lines.map((line) => ({ ...line, ...changes.get(line.id) }));
+    const all = thinned(lines, changes).map((line) => ({ ...line, ...changes.get(line.id) }));
     const [a, b] = graph.nodesOf(nodes.slice(0, 2));
     if (label === undefined || !sentences.includes(a) || !sentences.includes(b)) return all;
     const s = signOf(label);
@@ -63,7 +87,13 @@ function reviewModel(model) {
   /** The picture of an item: no list beside it counts its sentences. */
   function marks({ nodes }, { note: said }) {
     const { title, note } = shown;
-    return { title, note: note || said, nodes: nodes.map(({ number: _, ...node }) => node), listed: false };
+    const left = hidden && `${counting(hidden, "negative")} besides those of the item are not drawn.`;
+    return {
+      title,
+      note: [note || said, left].filter(Boolean).join(" "),
+      nodes: nodes.map(({ number: _, ...node }) => node),
+      listed: false
+    };
   }
 
   /** Whether a line is chosen that is not that of the item: a key would not decide what is looked at. */

@@ -9,9 +9,12 @@ import pandas as pd
 
 from ...decisions.pair_queue import LearningList, PairList, PairTable, pair_table, verdict
 from ...decisions.session import Log
+from ...doubts.ahead import Ahead
 from ...doubts.audit import audited, share_interval
+from ...doubts.belief import Belief
+from ...doubts.outlook import ENOUGH, may_stop, outlook, summary
 from ...doubts.proposals import BIPARTITE
-from ...doubts.suspects import ENOUGH, Ahead, believed, may_stop, outlook, reasons_in, summary, suspects
+from ...doubts.suspects import believed, reasons_in, suspected
 from ...files import PairsError
 from ...files.errors import taken
 from ...graph import ParaphraseGraph
@@ -32,7 +35,7 @@ ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the p
 RANDOM = "drawn at random, to learn how the others are"
 #: The message once reading on is hardly worth it.
 STOP = "You may stop here: of the next {first:,}, probably at most {high:.0f} are wrong"
-INTERVAL = "95 % intervals, by the answers so far"
+INTERVAL = "95 % interval, by the answers so far"
 #: What would make an interval narrower.
 FEW = "An audit, which asks about labels drawn at random, says more of those that you have not read."
 #: The message if a list was not read to its end, and cannot be read here.
@@ -146,7 +149,7 @@ class PairReview(Review):
                 raise PairsError(BIPARTITE)
             self._question = QUESTIONS[question or "right"]
             super().__init__(table, log if graph is None else graph, reviewer, **options)
-            self._start_behind(partial(suspects, table, judge=judge, first=0, progress=False))
+            self._start_behind(partial(suspected, table, judge=judge, first=0, progress=False))
             return
         taken(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
@@ -161,13 +164,18 @@ class PairReview(Review):
             table = table.drop(columns="same")
         made = pair_table(table, graph, blank=question == "same")
         super().__init__(made.graph, log, reviewer, **options)
-        self._list(made, audit)
+        belief = None
+        if self._question is RIGHT and not audit:
+            belief = believed(made.facts, made.label)
+        self._list(made, belief, audit)
 
-    def _begin(self, made: pd.DataFrame) -> None:
-        self._list(pair_table(made, self.graph))
+    def _begin(self, made: tuple[pd.DataFrame, Belief]) -> None:
+        table, belief = made
+        learns = self._question is RIGHT
+        self._list(pair_table(table, self.graph), belief if learns else None)
 
-    def _list(self, table: PairTable, audit: bool = False) -> None:
-        """Start with the pairs of a table, as a list that learns if it is one of suspects."""
+    def _list(self, table: PairTable, belief: Belief | None, audit: bool = False) -> None:
+        """Start with the pairs of a table; with a belief about them, the list learns."""
         self._table = table
         self._repeats = self._table.repeats
         wanted = self._session.wanted
@@ -176,9 +184,6 @@ class PairReview(Review):
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
         given = self._table.texts, self._table.label, asked, pairs, self._question.of, self._question.states
-        belief = None
-        if self._question is RIGHT and not audit:
-            belief = believed(self._table.facts, self._table.label)
         if belief is None:
             self._start(PairList(*given, audit))
             return

@@ -18,7 +18,7 @@ from ..pairs.tables import canonical, column, refuse
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["PAIR_KINDS", "SIZES", "Judged", "Strata", "judged_pairs", "judged_table"]
+__all__ = ["PAIR_KINDS", "SIZES", "Answered", "Strata", "answer_table", "answered_pairs"]
 
 #: Kinds of pairs, and whether their label, stated or inferred, is "the same".
 PAIR_KINDS = {"positive": 1, "negative": 0, "conflict": 0, "unstated": 1}
@@ -91,8 +91,8 @@ class Strata:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """Judged pairs of a graph: one entry per pair in each array."""
+class Answered:
+    """Answered pairs of a graph: one entry per pair in each array."""
 
     same: np.ndarray  #: bool
     kind: np.ndarray  #: place in `PAIR_KINDS`
@@ -111,7 +111,7 @@ class Judged:
         return self.same != np.array(list(PAIR_KINDS.values()), dtype=bool)[self.kind]
 
 
-def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = None) -> Judged:
+def answered_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = None) -> Answered:
     """Read a table of judged pairs: columns `text_a`, `text_b`, `same` (1, 0, empty), in any order of rows.
 
     A column `random` (true, false) says which pairs were drawn at random; without it, all were, as by `audit`.
@@ -133,7 +133,7 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     >>> from paragraph import ParaphraseGraph
     >>> pairs = pd.DataFrame({"text_a": ["a", "b"], "text_b": ["b", "c"], "label": [1, 1]})
     >>> table = pd.DataFrame({"text_a": ["a", "c"], "text_b": ["b", "a"], "same": [1, 0]})
-    >>> judged_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
+    >>> answered_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
     [False, True]
     """
     if hasattr(judged, "verdicts"):
@@ -141,7 +141,7 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
         a, b = table["a"].to_numpy(), table["b"].to_numpy()
         same = table["same"].to_numpy(float, na_value=np.nan)
     else:
-        table, same = judged_table(judged)
+        table, same = answer_table(judged)
         ends = np.array([nodes_of(graph, column(table, name).to_pylist()) for name in ("text_a", "text_b")])
         a, b = np.sort(ends, axis=0)
     random = np.ones(len(table), dtype=bool)
@@ -164,10 +164,10 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     left = len(pairs.drop_duplicates(["a", "b"])) - len(rows) - disputed
     edge = graph.edge_index.places(a, b)
     columns = [each[rows] for each in (same == 1, kind, size, edge, a, b, random)]
-    return Judged(*columns, left, elsewhere, disputed)
+    return Answered(*columns, left, elsewhere, disputed)
 
 
-def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
+def answer_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
     """Return a table of judged pairs, or the one of a log or review; and its judgements as 1, 0 or NaN."""
     if not isinstance(judged, pd.DataFrame):
         if not hasattr(judged, "judged"):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from paragraph.doubts.readers import compared, own_opinion
+from paragraph.doubts.shipped import compared, own_opinion
 from paragraph.learn.logistic import Weights, fit_logistic, newton, sigmoid
 from paragraph.words.difference import COLUMNS as WORDS
 

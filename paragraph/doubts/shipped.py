@@ -1,4 +1,4 @@
-"""Readers of sentences that ship: words, MiniLM with its cross-encoder, and a file's opinion of its own labels."""
+"""Judges that ship: words, MiniLM with its cross-encoder, and a file's opinion of its own labels."""
 
 from __future__ import annotations
 

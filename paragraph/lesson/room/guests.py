@@ -1,0 +1,191 @@
+"""Who is let into a class: pupils' phones and pages of the board. Each comes back by a key of its own."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from collections import Counter, defaultdict
+from typing import Any
+
+from ...cli.serving import Gate, Line, Page
+from ...files import PairsError
+from .book import MOST
+
+__all__ = ["Boards", "Entrance", "Guests", "Pupils"]
+
+PACE, BURST = 20, 20  # requests of a pupil in a second
+TRIES, FEW = 1, 10  # wrong codes of an address in a second, after ten
+JOINS, ROOM = 0.5, 80  # pupils who join from one address in a second, after a room that shares it
+SPARE = 20  # times that a page may come back before it must be loaded again
+
+
+class Guests:
+    """Guests who come back: each page keeps who it is, a secret, and passes that prove the server to it.
+
+    `gate` is the address that they come to. A subclass has ``key(who)``, the secret of somebody who is in, and
+    ``view(who)``, what that one is shown.
+    """
+
+    gate: Gate
+
+    def key(self, who: str) -> str | None:
+        raise NotImplementedError
+
+    def view(self, who: str) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def welcome(self, who: str) -> tuple[str, dict[str, Any]]:
+        """Return what a page that is let in is told."""
+        key = self.key(who)
+        return who, {"who": who, "secret": key, "passes": self.gate.passes(key, SPARE), **self.view(who)}
+
+    def check(self, who: str, secret: str) -> None:
+        """Refuse whoever does not have the secret of somebody who is in."""
+        if not same(secret, self.key(who) or secrets.token_hex()):
+            raise PairsError("This class does not know you: type its code.")
+
+    def tell_all(self) -> None:
+        """Show news to all who are in."""
+        for line in list(self.gate.lines):
+            if line.who:
+                line.tell(self.view(line.who))
+
+
+def same(given: str, wanted: str) -> bool:
+    """Compare two secrets in a time that tells nothing of them."""
+    return hmac.compare_digest(given.encode(), wanted.encode())
+
+
+class Paces:
+    """Who asks how often: at most `rate` times a second, after a `burst`."""
+
+    def __init__(self):
+        self._due: dict[Any, float] = defaultdict(float)  # until when somebody has used up their requests
+
+    def check(self, who: Any, rate: float, burst: int, spend: bool = True) -> None:
+        """Refuse one request too many."""
+        now = time.monotonic()
+        due = max(self._due[who], now - burst / rate) + 1 / rate
+        if due > now:
+            raise PairsError("Too many requests: wait a moment.")
+        if spend:
+            self._due[who] = due
+
+
+class Pupils(Guests):
+    """The phones of a class. No one is told of another."""
+
+    def __init__(self, room: Any):
+        self.room, self.book, self.paces = room, room.book, Paces()
+        self.came_from: dict[str, str] = {}  # the address of each who joined since the start
+
+    def key(self, who: str) -> str | None:
+        """Return the secret of a pupil."""
+        return self.book.secret(who)
+
+    def enter(self, line: Line, content: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Let a pupil in: a new one with the class's code, one who comes back with their own secret."""
+        if "code" in content:
+            who = self._join(line.request.remote_ip, content["code"])
+        else:
+            who = content.get("who", "")
+            self.check(who, content.get("secret", ""))
+        self.room.changed()
+        return self.welcome(who)
+
+    def _join(self, address: str, code: str) -> str:
+        self.paces.check(("code", address), TRIES, FEW, spend=False)
+        if not same(code.upper(), self.book.code):
+            self.paces.check(("code", address), TRIES, FEW)
+            raise PairsError("This is not the code of the class.")
+        if self.book.about("closed"):
+            raise PairsError("The door of this class is closed: ask your teacher.")
+        self.paces.check(("join", address), JOINS, ROOM)
+        if self.book.pupils() >= MOST:
+            self._make_room(address)
+        who, _ = self.book.join()
+        self.came_from[who] = address
+        return who
+
+    def _make_room(self, address: str) -> None:
+        """Free a seat that was never used: of a page that is gone, else of an address that holds most of them."""
+        here = {line.who for line in self.gate.lines}
+        idle = self.book.idle()
+        holder, count = Counter(map(self.came_from.get, idle)).most_common(1)[0] if idle else (None, 0)
+        gone = [who for who in idle if who not in here]
+        if count > MOST / 2 and holder not in (None, address):
+            gone += [who for who in idle if self.came_from.get(who) == holder]
+        if gone:
+            self.send_out(gone[:1])
+
+    def send_out(self, pupils: list[str]) -> None:
+        """Take away seats, and close the lines of those who had them."""
+        self.book.send_out(pupils)
+        for line in list(self.gate.lines):
+            if line.who in pupils:
+                line.tell({"refused": "Your teacher has given your seat away.", "out": True})
+                line.who = None
+                line.close()
+
+    def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
+        """Keep a name, work or a vote of a pupil; return what the pupil sees now."""
+        self.paces.check(line.who, PACE, BURST)
+        self.room.changed()
+        if "name" in content:
+            self.book.rename(line.who, content["name"])
+        if "work" in content:
+            self.book.keep(line.who, content["work"], content["handed"])
+        if "vote" in content:  # last: a vote that comes too late is refused
+            self.book.vote(line.who, content["question"], content["vote"])
+        return self.view(line.who)
+
+    def view(self, who: str) -> dict[str, Any]:
+        """Return the wall, and a pupil's own vote and hand-ins."""
+        return {"wall": self.book.wall(), "vote": self.book.voted(who), "handed": self.book.handed(who)}
+
+
+class Boards(Guests):
+    """The pages of the board. The first is let in by a secret that is new each time, and comes back by its own."""
+
+    def __init__(self, room: Any):
+        self.room, self.secret = room, secrets.token_urlsafe(32)
+
+    def key(self, who: str) -> str | None:
+        """Return the secret of the board, which survives a restart."""
+        return self.room.book.about("board secret", secrets.token_hex(16)) if who == "board" else None
+
+    def enter(self, line: Line, content: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Let the board in."""
+        if "entry" in content:
+            if not same(content["entry"], self.secret):
+                raise PairsError("This is not the page that opens the board; its terminal names it.")
+        else:
+            self.check(content.get("who", ""), content.get("secret", ""))
+        return self.welcome("board")
+
+    def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
+        """Do what the teacher does on the board."""
+        if content:
+            self.room.do(**content)
+        return self.view(line.who)
+
+    def view(self, who: str) -> dict[str, Any]:
+        """Return what the board shows."""
+        return {"room": self.room.room}
+
+
+class Entrance(Page):
+    """The page of the board, and the door to it: the secret comes in a form, so that no address ever holds it."""
+
+    def post(self) -> None:
+        secret = self.gate.keeper.secret
+        if not same(self.get_body_argument("secret", ""), secret):
+            return self.refuse(403, "This is not the page that opens the board.")
+        script = f"sessionStorage.entry = {json.dumps(secret)}; location.replace('/')"
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        self.set_header("Content-Security-Policy", f"default-src 'none'; script-src 'sha256-{digest}'")
+        self.finish(f"<!DOCTYPE html><script>{script}</script>")

@@ -1,0 +1,62 @@
+// A line that comes back by itself when it was lost, also to a server that was started again: the page keeps
+// who it is, its secret, and passes that prove the server.
+
+const BACK_AFTER = 2000; // milliseconds
+
+/** `kept` has `get` and `set` for texts. `first()` is said by whoever is new; null: nobody comes in yet. `on`
+ * has `entered()`, `heard(news)`, `refused(why)` of who is not let in, or sent out, and `lost(why)`. */
+function returningLine({ kept, first, on }) {
+  let own = JSON.parse(kept.get("own") || "null"); // `{ who, secret, passes }`
+  let fresh = pagePass(); // the pass that came with the page
+  let line = null;
+  let isTrying = false;
+
+  function keep(more) {
+    own = more && { ...own, ...more };
+    kept.set("own", own ? JSON.stringify(own) : "");
+  }
+
+  function connect() {
+    const content = own ? { who: own.who, secret: own.secret } : first();
+    if (!content || line || isTrying) return;
+    const isFresh = fresh !== null;
+    const pass = isFresh ? fresh : own?.passes.pop();
+    if (!pass) return on.lost("Load this page again to come back to the class.");
+    fresh = null;
+    keep(own);
+    isTrying = true;
+    const send = openLine({ pass, who: isFresh ? "" : own.who, first: content, heard, closed });
+
+    function heard({ who, secret, passes, pass: next, refused, out, ...news }) {
+      if (refused && (out || !line)) {
+        fresh = next ?? fresh;
+        keep(null);
+        return on.refused(refused);
+      }
+      if (secret) {
+        keep({ who, secret, passes });
+        line = send;
+        on.entered();
+      }
+      on.heard({ ...news, refused });
+    }
+
+    function closed(wasOpen) {
+      line = null;
+      isTrying = false;
+      if (!wasOpen && isFresh)
+        fresh = pass; // nobody has heard it
+      else if (!wasOpen) own.passes.push(pass);
+      if (!own) return;
+      on.lost();
+      setTimeout(connect, BACK_AFTER);
+    }
+  }
+
+  return {
+    connect,
+    say: (content) => line?.(content),
+    isIn: () => line !== null,
+    isKnown: () => own !== null
+  };
+}
