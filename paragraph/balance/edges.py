@@ -14,7 +14,7 @@ from ..files.spelling import option
 from .signed import SignError
 
 __all__ = [
-    "KNOWN", "Edges", "check_names", "edges_of_gml", "edges_of_graph", "edges_of_graphml", "number", "word",
+    "KNOWN", "Edge", "Edges", "check_names", "edges_of_gml", "edges_of_graph", "edges_of_graphml", "number", "word",
 ]  # fmt: skip
 
 #: The networks that are read, for a message about another.
@@ -26,14 +26,20 @@ KNOWN = (
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 
+class Edge(NamedTuple):
+    """An edge as it is written."""
+
+    place: str  #: where it stands: "row 3"
+    source: Any
+    target: Any
+    word: str  #: its sign; empty where there is none
+
+
 class Edges(NamedTuple):
-    """The edges of a network as they are written, one entry each."""
+    """The edges of a network as they are written."""
 
     name: str  #: of the file; empty for a graph
-    places: list[str]  #: where the edge stands: "row 3"
-    sources: list
-    targets: list
-    words: list[str]  #: its sign as it is written; empty where there is none
+    edges: list[Edge]
     nodes: list  #: names of nodes, also of those without an edge
     column: str  #: the name of the signs' column, where it has one
 
@@ -85,15 +91,10 @@ def edges_of_graph(graph: nx.Graph, columns: Mapping[str, str | int], name: str 
         there = ", ".join(map(str, attributes)) or "nothing"
         say = option("columns", {"sign": "…"})
         raise SignError(f"{where}: its edges have no {column!r}, but {there}; {say} names another")
-    return Edges(
-        name,
-        [f"edge {place}" for place in range(1, len(given) + 1)],
-        [source for source, _, _ in given],
-        [target for _, target, _ in given],
-        [word(data.get(column, default)) for _, _, data in given],
-        [*graph],
-        column,
-    )
+    edges = []
+    for place, (source, target, data) in enumerate(given, 1):
+        edges.append(Edge(f"edge {place}", source, target, word(data.get(column, default))))
+    return Edges(name, edges, [*graph], column)
 
 
 def edges_of_graphml(name: str, data: bytes, columns: Mapping[str, str | int]) -> Edges:

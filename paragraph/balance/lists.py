@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from ..files.spelling import option
-from .edges import KNOWN, Edges, check_names, number, word
+from .edges import KNOWN, Edge, Edges, check_names, number, word
 from .signed import SignError
 
 __all__ = ["ROLES", "edges_of_list"]
@@ -146,16 +146,13 @@ def _named(name: str, head: list[str], columns: Mapping[str, str | int]) -> list
 def _edge_list(name: str, records: list[Record], places: list[int], column: str) -> Edges:
     if not records:
         raise SignError(f"{name}: a header alone is no network")
-    edges = Edges(name, [], [], [], [], [], column)
+    edges = []
     for row, fields in records:
         source, target, sign = (fields[place] for place in places)
         if not source or not target:
             raise SignError(f"{name}, row {row}: a node has no name")
-        edges.places.append(f"row {row}")
-        edges.sources.append(source)
-        edges.targets.append(target)
-        edges.words.append(word(sign))
-    return edges
+        edges.append(Edge(f"row {row}", source, target, word(sign)))
+    return Edges(name, edges, [], column)
 
 
 # -- matrices ----------------------------------------------------------------------------------
@@ -165,15 +162,11 @@ def _matrix(name: str, records: list[Record], known: Collection[str]) -> Edges:
     """Read a matrix; nothing is no edge, and neither is 0, unless it is a `known` sign."""
     names = records[0].fields[1:]
     check_names(f"{name}, row {records[0].row}", names)
-    edges = Edges(name, [], [], [], [], names, "")
+    edges = []
     for row, (source, *entries) in records[1:]:
         for target, entry in zip(names, entries, strict=True):
             text = word(entry)
             zero = number(text) == 0 and (source == target or text not in known)
-            if not text or zero:
-                continue
-            edges.places.append(f"row {row}")
-            edges.sources.append(source)
-            edges.targets.append(target)
-            edges.words.append(text)
-    return edges
+            if text and not zero:
+                edges.append(Edge(f"row {row}", source, target, text))
+    return Edges(name, edges, names, "")

@@ -18,7 +18,7 @@ from ..files.errors import intact, meant, taken
 from ..files.names import ending
 from ..files.spelling import option
 from ..graph.arrays import pair_keys
-from .edges import KNOWN, Edges, edges_of_gml, edges_of_graph, edges_of_graphml, number, word
+from .edges import KNOWN, Edge, Edges, edges_of_gml, edges_of_graph, edges_of_graphml, number, word
 from .lists import ROLES, edges_of_list
 from .pajek import edges_of_pajek
 from .signed import SignedGraph, SignError
@@ -131,37 +131,37 @@ def _meaning(signs: Any) -> dict[str, int | None]:
     return meaning
 
 
-def _by_word(edges: Edges, meaning: Mapping[str, int | None]) -> tuple[list[int | None], dict[str, str]]:
-    """Return the sign of each edge by its word, None for none; and the fault of each word without a meaning."""
+def _by_word(edges: Edges, meaning: Mapping[str, int | None]) -> tuple[dict[str, int | None], dict[str, str]]:
+    """Return the sign of each word, None for no edge; and the fault of each word without a meaning."""
     known = ", ".join(meaning)
     whys = {}
-    for each in edges.words:
-        if each not in meaning:
-            say = f"{option('signs', {each: '…'})} says what it means, None that it is no edge"
-            whys[each] = f"{each!r} is not one of {known}{meant(each, meaning)}; {say}"
-    return [meaning.get(each) for each in edges.words], whys
+    for each in {edge.word for edge in edges.edges} - {*meaning}:
+        say = f"{option('signs', {each: '…'})} says what it means, None that it is no edge"
+        whys[each] = f"{each!r} is not one of {known}{meant(each, meaning)}; {say}"
+    return {**meaning}, whys
 
 
-def _by_number(edges: Edges, threshold: float | None) -> tuple[list[int | None], dict[str, str]]:
-    """Return the sign of each edge by its number, as `_by_word` does."""
-    words = [*dict.fromkeys(edges.words)]
+def _by_number(edges: Edges, threshold: float | None) -> tuple[dict[str, int | None], dict[str, str]]:
+    """Return the sign of each number, as `_by_word` does."""
+    words = [*dict.fromkeys(edge.word for edge in edges.edges)]
     say = option("signs", dict.fromkeys(words[:SHOWN], "…"))
     if threshold is None:
         _refuse_one_relation(edges, words, say)
     bound = threshold or 0
-    sign_of: dict[str, int | None] = {"+": 1, "-": -1}
+    signs: dict[str, int | None] = {"+": 1, "-": -1}
     whys = {}
     for each in words:
         value = number(each)
-        if each in sign_of:
+        if each in signs:
             continue
         if value is None:
             whys[each] = f"{each!r} is no sign; {say} says what each means"
         elif value == bound:
-            whys[each] = f"{each} is neither above nor below the threshold {bound:g}"
+            skip = f"{option('on_error', 'skip')} leaves such rows out"
+            whys[each] = f"{each} is neither above nor below the threshold {bound:g}; {skip}"
         else:
-            sign_of[each] = 1 if value > bound else -1
-    return [sign_of.get(each) for each in edges.words], whys
+            signs[each] = 1 if value > bound else -1
+    return signs, whys
 
 
 def _refuse_one_relation(edges: Edges, words: list[str], say: str) -> None:
@@ -169,42 +169,44 @@ def _refuse_one_relation(edges: Edges, words: list[str], say: str) -> None:
     numbers = [each for each in words if number(each) is not None]
     if not numbers or (edges.column == "sign" and words == ["1"]):
         return
-    if not any(each.startswith("+") or number(each) < 0 for each in numbers):
-        where = edges.places[edges.words.index(numbers[0])]
-        ways = f"{option('threshold')}, the number between − and +"
-        if len(words) <= SHOWN:
-            ways = f"{say}, or {ways}"
-        where = f"{edges.name}, {where}" if edges.name else where
-        raise SignError(f"{where}: {numbers[0]} may be no sign, as no number is below 0; say what it means: {ways}")
+    if any(each.startswith("+") or number(each) < 0 for each in numbers):
+        return
+    ways = f"{option('threshold')}, the number between − and +"
+    if len(words) <= SHOWN:
+        ways = f"{say}, or {ways}"
+    first = next(edge for edge in edges.edges if edge.word == numbers[0])
+    why = f"{first.word} may be no sign, as no number is below 0; say what it means: {ways}"
+    raise SignError(f"{_place(edges, first)}: {why}")
 
 
-def _graph(edges: Edges, signs: list[int | None], whys: Mapping[str, str], on_error: str) -> SignedGraph:
+def _place(edges: Edges, edge: Edge) -> str:
+    return f"{edges.name}, {edge.place}" if edges.name else edge.place
+
+
+def _graph(edges: Edges, signs: Mapping[str, int | None], whys: Mapping[str, str], on_error: str) -> SignedGraph:
     """Make the graph of edges with signs; those of a word that means no edge are no fault."""
-    codes, names = pd.factorize(_objects([*edges.nodes, *edges.sources, *edges.targets]))
-    a, b = codes[len(edges.nodes) :].reshape(2, -1)
-    sign = np.array([each or 0 for each in signs], np.int8)
-    no_sign = np.array([each in whys for each in edges.words], bool)
+    ends = [end for edge in edges.edges for end in (edge.source, edge.target)]
+    codes, names = pd.factorize(_objects([*edges.nodes, *ends]))
+    a, b = codes[len(edges.nodes) :].reshape(-1, 2).T
+    sign = np.array([signs.get(edge.word) or 0 for edge in edges.edges], np.int8)
+    no_sign = np.array([edge.word in whys for edge in edges.edges], bool)
     absent = (sign == 0) & ~no_sign
     pair = pd.Series(pair_keys(a, b, len(names)))
-    kinds = pd.Series(sign).where(sign != 0).groupby(pair).transform("nunique")
+    kinds = pd.Series(sign).where(sign != 0).groupby(pair).transform("nunique").to_numpy()
     loop = (a == b) & ~absent
-    both = (kinds > 1).to_numpy() & ~absent
-    odd = no_sign | loop | both
+    odd = no_sign | loop | ((kinds > 1) & ~absent)
     if odd.any():
         at = int(odd.argmax())
-        skip = f"; {option('on_error', 'skip')} leaves such rows out"
-        why = f"{edges.sources[at]!r} and {edges.targets[at]!r} are joined by both signs{skip}"
-        if no_sign[at]:
-            why = whys[edges.words[at]]
-        elif loop[at]:
-            why = f"{edges.sources[at]!r} is joined to itself{skip}"
-        where = f"{edges.name}, {edges.places[at]}" if edges.name else edges.places[at]
+        _, source, target, text = edges.edges[at]
+        why = f"{source!r} is joined to itself" if loop[at] else f"{source!r} and {target!r} are joined by both signs"
+        why = whys.get(text, f"{why}; {option('on_error', 'skip')} leaves such rows out")
+        where = _place(edges, edges.edges[at])
         if on_error == "error" or odd.all():
             raise SignError(f"{where}: {why}")
         count = f"{odd.sum():,} of {len(odd):,} rows have no sign of their own and are left out"
         warnings.warn(f"{count}, the first: {where}", stacklevel=3)
-    kept = ~(odd | absent)
-    first = np.flatnonzero(kept)[~pair[kept].duplicated()]
+    kept = np.flatnonzero(~(odd | absent))
+    first = kept[~pair[kept].duplicated()]
     return SignedGraph(len(names), a[first], b[first], sign[first], names.tolist())
 
 

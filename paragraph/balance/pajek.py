@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .edges import Edges, check_names, word
+from .edges import Edge, Edges, check_names, word
 from .signed import SignError
 
 __all__ = ["edges_of_pajek"]
@@ -21,7 +21,7 @@ def edges_of_pajek(name: str, lines: list[str]) -> Edges:
     """Read the vertices, edges and arcs of a Pajek network, where each edge has a value."""
     section, count = "", 0
     labels: dict[int, str] = {}
-    edges = Edges(name, [], [], [], [], [], "")
+    edges: list[tuple[str, int, int, str]] = []
     for row, line in enumerate(lines, 1):
         where = f"{name}, row {row}"
         if line.count('"') % 2:
@@ -39,10 +39,9 @@ def edges_of_pajek(name: str, lines: list[str]) -> Edges:
                 raise SignError(f"{where}: vertex {vertex} needs one row, with its label")
             labels[vertex] = fields[1]
         elif section in ("*edges", "*arcs") and _is_edge(fields):
-            edges.places.append(f"row {row}")
-            edges.sources.append(_vertex(where, fields[0], count))
-            edges.targets.append(_vertex(where, fields[1], count))
-            edges.words.append(word(fields[2]) if len(fields) > 2 else "")
+            ends = [_vertex(where, field, count) for field in fields[:2]]
+            sign = word(fields[2]) if len(fields) > 2 else ""
+            edges.append((f"row {row}", *ends, sign))
         else:
             raise SignError(f"{where}: {line.strip()[:40]!r} is neither vertex nor edge nor arc")
     if not count:
@@ -51,11 +50,8 @@ def edges_of_pajek(name: str, lines: list[str]) -> Edges:
         raise SignError(f"{name}: {len(labels)} of {count} vertices have a row; each needs one, or none")
     names = [labels.get(vertex, str(vertex)) for vertex in range(1, count + 1)]
     check_names(name, names)
-    return edges._replace(
-        sources=[names[vertex - 1] for vertex in edges.sources],
-        targets=[names[vertex - 1] for vertex in edges.targets],
-        nodes=names,
-    )
+    named = [Edge(place, names[a - 1], names[b - 1], sign) for place, a, b, sign in edges]
+    return Edges(name, named, names, "")
 
 
 def _section(where: str, fields: list[str]) -> str:

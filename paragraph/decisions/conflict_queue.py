@@ -124,22 +124,22 @@ class Queue(Items):
 
     def read(self, answers: Answers) -> None:
         """Read the answers; recompute only clusters with new ones."""
-        clusters = {*self.cluster.values()}
         last: dict[int, Row] = {}  # by edge, or item beyond the edges
-        said: dict[int, dict[int, str]] = defaultdict(dict)  # by cluster and edge
-        self._about = defaultdict(dict)
-        self.elsewhere = 0
         for row in answers.rows:
             edge = self._of_pair.get(row.pair, row.edge)
-            if edge < 0 or not row.fits:
-                self.elsewhere += 1
-                continue
-            last[edge] = row
-            home, away = self._clusters(edge)
-            if clusters.isdisjoint((home, away)):
-                self.elsewhere += 1
-            elif home == away and edge < len(self.within):
-                said[home][edge] = row.same
+            if edge >= 0 and row.fits:
+                last[edge] = row
+        edges = np.array([edge for edge in last if edge < len(self.within)], dtype=np.int64)
+        here = np.isin(self.graph.edge_clusters[:, edges], [*self.cluster.values()])
+        alone = len(last) - len(edges)
+        self.elsewhere = len(answers.rows) - np.count_nonzero(here.any(axis=0)) - alone
+        home, away = self.graph.edge_clusters[:, edges]
+        inside = here[0] & (home == away)
+        said: dict[int, dict[int, str]] = defaultdict(dict)  # by cluster and edge
+        for edge, cluster in zip(edges[inside].tolist(), home[inside].tolist(), strict=True):
+            said[cluster][edge] = last[edge].same
+        self._about = defaultdict(dict)
+        for edge, row in last.items():
             for item in map(self._of_pair.get, row.about):
                 if item is not None and item != edge:
                     self._about[item][edge] = row
@@ -148,11 +148,6 @@ class Queue(Items):
         self._standing = {item: last[item] for item in self.items if item in last}
         states = zip(self.items, self._states(last), strict=True)
         self._state = {item: state for item, state in states if state != "open"}
-
-    def _clusters(self, edge: int) -> list[int]:
-        """The clusters of the two ends of an edge or item."""
-        ends = self.graph.ends(edge) if edge < len(self.within) else self.ends[edge]
-        return self.graph.cluster_of[[*ends]].tolist()
 
     def _states(self, last: dict[int, Row]) -> Iterator[str]:
         """Yield the state of each item, by the last answers to edges."""

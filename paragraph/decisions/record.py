@@ -189,9 +189,11 @@ def untaken(records: Iterable[Answer]) -> list[Answer]:
         """True if an undo of a record stands; an id is a hash of what it names, so no chain of undos is a circle."""
         return any(not is_gone(reviewer, undo.id) for undo in undoing.get((reviewer, id), ()))
 
-    for record in reversed(ordered):  # the latest first: no chain is deep
-        is_gone(record.reviewer, record.id)
-    return [record for record in ordered if not is_gone(record.reviewer, record.id)]
+    for record in reversed(ordered):
+        if record.undoes:  # the latest first: no chain is deep
+            is_gone(record.reviewer, record.id)
+    answered = ((record, (record.reviewer, record.id)) for record in ordered)
+    return [record for record, key in answered if key not in undoing or not is_gone(*key)]
 
 
 def standing(records: Iterable[Answer]) -> list[Answer]:

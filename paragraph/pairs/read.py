@@ -47,7 +47,7 @@ from .tables import DECIDED, FURTHER, ROLES
 from .texts import Texts, texts_of
 from .tripwire import ask_if_turned
 
-__all__ = ["ReadWarning", "Reading", "check_options", "read_pairs", "read_source", "read_table"]
+__all__ = ["ReadWarning", "Reading", "ask_in_own_words", "check_options", "read_pairs", "read_source", "read_table"]
 
 
 class ReadWarning(UserWarning):
@@ -162,10 +162,7 @@ def read_pairs(
     reading = read_source(source, options, max_unpacked, whole=labels is not None)
     pairs, warned = checked(reading.texts, reading.layout, reading.signs, rules_of(options))
     signs = reading.signs
-    meaning = signs.labels
-    if options["labels"] is None and signs.words:
-        meaning = {signs.words[0]: 0, signs.words[1]: 1}
-    turned = ask_if_turned(pairs, meaning)
+    turned = ask_in_own_words(pairs, signs, options)
     if turned:
         warned.append(turned)
         pairs.attrs["report"]["turned"] = turned
@@ -182,6 +179,14 @@ def read_pairs(
         told = "; ".join([*filter(None, [message]), *warned])
         warnings.warn(f"{reading.opened.name}: {told}", ReadWarning, stacklevel=2)
     return pairs
+
+
+def ask_in_own_words(pairs: pd.DataFrame, signs: Signs, options: dict[str, Any]) -> str:
+    """Ask if labels look turned round (`ask_if_turned`), in the words of the file if nobody said what they mean."""
+    labels = signs.labels
+    if options["labels"] is None and signs.words:
+        labels = {signs.words[0]: 0, signs.words[1]: 1}
+    return ask_if_turned(pairs, labels)
 
 
 class Reading(NamedTuple):

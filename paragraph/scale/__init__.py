@@ -116,6 +116,8 @@ def open_pairs(
         print(plan, file=sys.stderr, flush=True)
     graph = _in_memory(files) if engine == "memory" else _coded(files, engine, limit, folder)
     odd = [note for note in graph.report["notes"] if " skipped (" in note or "stray quote" in note]
+    if "turned" in graph.report:
+        odd.append(graph.report["turned"])
     if message:
         odd.insert(0, message)
     if odd:

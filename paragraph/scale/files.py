@@ -14,7 +14,7 @@ import pandas as pd
 from ..files.outputs import check_recorded, file_hash
 from ..pairs.check import kinds_of, sift, skipped_in_words
 from ..pairs.opened import open_parquet
-from ..pairs.read import Reading, read_source, rules_of, seen_through
+from ..pairs.read import Reading, ask_in_own_words, read_source, rules_of, seen_through
 from ..pairs.recognise import How, recognise
 from ..pairs.tables import generated
 from ..pairs.texts import parquet_texts
@@ -94,6 +94,8 @@ class PairFiles:
             report |= {name: part[name] for name in ("format", "bipartite")}
             report["skipped"] += part["skipped"][: LISTED - len(report["skipped"])]
             left_out.update(part["left_out"])
+            if part["turned"]:
+                report["turned"] = part["turned"]
             notes |= dict.fromkeys(note for note in part["notes"] if " skipped (" not in note)
             last = max(last, report["starts"][file] + part["last"])
             yield more, report["starts"][file]
@@ -125,6 +127,7 @@ class PairFiles:
                 "skipped": skipped,
                 "left_out": kinds_of(out),
                 "notes": [texts.note, *found.warnings],
+                "turned": ask_in_own_words(pairs, reading.signs, self.options),
                 "last": int(pairs["row"].iloc[-1]) if len(pairs) else 0,
             }
             yield part, pairs

@@ -40,6 +40,8 @@ pg.Atlas(graph, by="words")
 ---
 review = pg.ConflictReview(graph, "you.db", reviewer="you")
 review
+---
+pg.PairReview(graph, "you.db", reviewer="you")
 """
 
 
@@ -139,7 +141,7 @@ def test_the_front_page_lives_at_the_conflict_of_the_readme(visit, site, width):
 @pytest.mark.slow
 def test_the_widgets_of_a_notebook_live_at_the_state_of_their_cell(visit, site):
     seen = visit(site / "alive" / "alive.html")
-    explorer, lab, atlas, review = frames(seen)
+    explorer, lab, atlas, review, pairs = frames(seen)
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     assert state(explorer, "screen")["cluster"] == 40
     assert state(explorer, "layers") == pg.Explorer(graph).layers | {"inferred_positive": True, "distance": 9}
@@ -147,6 +149,7 @@ def test_the_widgets_of_a_notebook_live_at_the_state_of_their_cell(visit, site):
     assert "two couples" in lab.text_content(".pg-bench")
     assert atlas.query_selector(".pg-map")
     assert len(state(review, "selected")) == 2 and "conflict" in review.text_content(".pg-why")
+    assert len(state(pairs, "selected")) == 2
     assert not seen.page.locator(".pg-twin").first.is_visible()
     seen.page.emulate_media(media="print")
     assert seen.page.locator(".pg-twin").first.is_visible() and not seen.page.locator("iframe").first.is_visible()

@@ -85,6 +85,8 @@ def test_a_release_with_other_signs_is_asked_about(tmp_path):
     pairs[columns].to_csv(path := tmp_path / "quora.tsv", sep="\t", index=False)
     assert question(path) == ASKED.format("'1'", '{"0": 1, "1": 0}')
     assert question(path, labels={"1": 0, "0": 1}) == ""
+    with pytest.warns(ReadWarning, match="turned round"):
+        pg.open_pairs(path, engine="memory", progress=False)
 
 
 @pytest.mark.parametrize("script", [*WORDS])
