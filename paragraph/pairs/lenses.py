@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from ..files.errors import PairsError
 from ..files.json_edit import REMOVED
+from .labels import label_text
 from .layouts import Layout
 from .tables import DECIDED, FURTHER
 from .texts import Texts
@@ -98,23 +99,16 @@ class SeveralPeople:
     says = f"nobody's label changes; the answer goes into a last column {DECIDED!r}"
 
     def get(self, texts: Texts) -> Texts:
-        count = len(texts.row)
-        decided = _filled(texts.columns.get(DECIDED), count)
-        labels = [texts.columns[role] for role in self.roles]
-        filled = np.array([_filled(column, count) for column in labels]) & ~decided
+        decided = _filled(texts.columns.get(DECIDED), len(texts.row))
+        filled = np.array([_filled(texts.columns[role], len(texts.row)) for role in self.roles]) & ~decided
         filled[0] |= ~filled.any(axis=0)  # one pair of a row that is decided, or that nobody labelled
-        order = np.arange(filled.size).reshape(filled.shape).T.ravel()
-        order = order[filled.ravel()[order]]
-        at, person = order % max(count, 1), order // max(count, 1)
-        values = pa.concat_arrays([chunk for column in labels for chunk in column.chunks])
+        at, person, labels = _stacked(texts, self.roles, filled)
         annotators = np.array(self.names, object)[person]
         annotators[decided[at]] = DECIDED
-        label = np.where(decided[at], "", np.array(values.take(pa.array(order)).to_pylist(), object))
-        rest = {role: column for role, column in texts.columns.items() if role not in self.roles}
-        columns = rest | {"label": _texts(label), "annotator": _texts(annotators)}
-        keep = {"label", "annotator"}
-        taken = texts.take(at, "of several people", {role: columns[role] for role in columns if role not in keep})
-        return taken._replace(columns=taken.columns | {role: columns[role] for role in keep})
+        labels = pc.if_else(pa.array(decided[at]), "", labels)
+        pairs = texts.take(at, "of several people", _others(texts, self.roles))
+        columns = {"label": pa.chunked_array([labels]), "annotator": _texts(annotators)}
+        return pairs._replace(columns=pairs.columns | columns)
 
     def put(self, told: Sequence[Told]) -> Edit:
         return _decided(told)
@@ -129,20 +123,15 @@ class Triplets:
     says = "a wrong negative is taken out of its row; a row whose positive is wrong is kept apart"
 
     def get(self, texts: Texts) -> Texts:
-        count = len(texts.row)
         roles = ["text_b", *self.negatives]
-        filled = np.array([_filled(texts.columns[role], count) for role in roles])
-        order = np.arange(filled.size).reshape(filled.shape).T.ravel()
-        order = order[filled.ravel()[order]]
-        at, which = order % max(count, 1), order // max(count, 1)
-        others = pa.concat_arrays([chunk for role in roles for chunk in texts.columns[role].chunks])
-        rest = {role: column for role, column in texts.columns.items() if role not in roles}
-        pairs = texts.take(at, "of triplets", rest)
+        filled = np.array([_filled(texts.columns[role], len(texts.row)) for role in roles])
+        at, which, others = _stacked(texts, roles, filled)
+        pairs = texts.take(at, "of triplets", _others(texts, roles))
         names = [None, *self.negatives.values()]
         places = [(names[i],) if i else () for i in which.tolist()]
-        columns = {"text_b": pa.chunked_array([others.take(pa.array(order))]), "label": _labels(which == 0)}
+        columns = {"text_b": pa.chunked_array([others]), "label": _labels(which == 0)}
         note = pairs.note
-        for (_, name), full in zip(self.negatives.items(), filled[1:], strict=True):
+        for name, full in zip(names[1:], filled[1:], strict=True):
             if not full.all():
                 note += f"; {(~full).sum():,} rows have no {name}"
         return pairs._replace(columns=pairs.columns | columns, places=places, note=note)
@@ -169,8 +158,7 @@ class SetColumn:
         first = np.unique(codes, return_index=True)[1][codes]
         at = np.flatnonzero((first < np.arange(len(codes))) & _filled(ids, len(codes)))
         own = texts.columns["text_a"]
-        rest = {role: texts.columns[role] for role in texts.columns.keys() - {"set", "text_a", "text_b"}}
-        pairs = texts.take(at, "of sets", rest)
+        pairs = texts.take(at, "of sets", _others(texts, ["set", "text_a", "text_b"]))
         left, right = own.take(pa.array(first[at])), own.take(pa.array(at))
         columns = {"text_a": left, "text_b": right, "label": _labels(at >= 0)}
         return pairs._replace(columns=pairs.columns | columns)
@@ -202,7 +190,7 @@ class DuplicateIds:
                 others.append(place[one])
                 places.append((self.column, value, one))
         own = texts.columns["text_a"]
-        rest = {role: texts.columns[role] for role in texts.columns.keys() - {"duplicates", "text_b"}}
+        rest = _others(texts, ["duplicates", "text_b"])
         pairs = texts.take(np.array(at, np.int64), "with ids of duplicates", rest)
         right = own.take(pa.array(others, pa.int64()))
         columns = {"text_b": right, "label": _labels(np.ones(len(at), bool))}
@@ -245,17 +233,21 @@ class Links:
 
     def get(self, texts: Texts) -> Texts:
         left, right = (texts.columns[f"text_{side}"].to_pylist() for side in "ab")
+        decided = texts.columns[DECIDED].to_pylist() if DECIDED in texts.columns else [""] * len(left)
         at, a, b = [], [], []
         for own, partner in ((left, right), (right, left)):
             seen: dict[str, str] = {}
             for i, (one, other) in enumerate(zip(own, partner, strict=True)):
+                if label_text(decided[i]) not in ("", "1"):
+                    continue  # it is no link
                 if seen.setdefault(one, other) != other:
                     at.append(i)
                     a.append(seen[one])
                     b.append(other)
         count = len(texts.row)
         columns = {"text_a": _texts(left + a), "text_b": _texts(right + b)}
-        rest = {role: texts.columns[role] for role in texts.columns.keys() - {*columns, "label"}}
+        columns[DECIDED] = _texts(decided + [""] * len(a))
+        rest = _others(texts, [*columns, "label"])
         order = np.array([*range(count), *at], np.int64)
         sort = np.argsort(order, kind="stable")
         pairs = texts.take(order[sort], "that link two sources", rest)
@@ -291,6 +283,23 @@ def lens_of(layout: Layout, texts: Texts, labels: Any) -> Any:
     one_person = "annotator" not in texts.columns or pc.count_distinct(texts.columns["annotator"]).as_py() < 2
     words = labels is None or isinstance(labels, dict)
     return OneLabel(words and one_person and texts.single)
+
+
+def _others(texts: Texts, roles: Sequence[str]) -> dict[str, Any]:
+    """The columns of the roles that are not among these."""
+    return {role: column for role, column in texts.columns.items() if role not in roles}
+
+
+def _stacked(texts: Texts, roles: Sequence[str], filled: np.ndarray) -> tuple[np.ndarray, np.ndarray, pa.Array]:
+    """The filled values of several columns, row by row: the position of each row, the number of the column, the text.
+
+    `filled` has shape (roles, rows).
+    """
+    count = max(len(texts.row), 1)
+    order = np.arange(filled.size).reshape(filled.shape).T.ravel()
+    order = order[filled.ravel()[order]]
+    values = pa.concat_arrays([chunk for role in roles for chunk in texts.columns[role].chunks])
+    return order % count, order // count, values.take(pa.array(order, pa.int64()))
 
 
 def _filled(column: Any, count: int) -> np.ndarray:
