@@ -302,10 +302,7 @@ class Review(Answering):
             "n": self.case.get("n", 0) + 1,  # always another
         }  # fmt: skip
         if self._item is None:
-            case["why"] = {
-                "title": "Nothing to decide yet" if is_reading else "Nothing to decide",
-                "text": self._title(),
-            }
+            case["why"] = {"title": "Nothing to decide", "text": self._title()}
             if self._queue.items:
                 facts = [[name, str(count)] for name, count in self._queue.progress().items() if name != "open"]
                 case["why"] |= {"facts": facts} | self._summary()
