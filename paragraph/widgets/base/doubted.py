@@ -43,7 +43,8 @@ class Doubted:
             if odd.any():
                 at = int(np.argmax(odd))
                 raise PairsError(f"suspects, row {at}: {why.format(str(suspects[name].iloc[at])[:200])}")
-        self.graph, edges = graph, graph.edge_index.places(*ends)
+        self.graph = graph
+        edges = graph.edge_index.places(*ends)
         self.wrong = np.full(len(graph.edge_sign), -1, dtype=np.int64)  #: in thousandths; -1: not known
         np.maximum.at(self.wrong, edges[edges >= 0], thousandths(p_wrong)[edges >= 0])
 
@@ -72,12 +73,17 @@ class Doubted:
 
         `of` lists each cluster that changes: its number, its parts, its remaining conflicts.
         """
-        graph, out = self.graph, self.out(trust)
-        k, home, stands = len(graph.cluster_sizes), graph.edge_clusters[0], np.full(len(graph.edge_sign), True)
+        graph = self.graph
+        out = self.out(trust)
+        k = len(graph.cluster_sizes)
+        home = graph.edge_clusters[0]
+        stands = np.full(len(graph.edge_sign), True)
         stands[out] = False
         (a, b), positive = graph.ends(stands), graph.edge_sign[stands] > 0
         first = first_nodes(graph.n, [(a[positive], b[positive])])
-        a, b, size = first[a], first[b], np.bincount(first)
+        a = first[a]
+        b = first[b]
+        size = np.bincount(first)
         contradicted = (graph.negatives_inside[stands] & (a == b)) | graph.labelled_twice[stands]
         left = np.bincount(home[stands][contradicted], minlength=k)
         parts = np.bincount(graph.cluster_of[size.nonzero()], minlength=k)
