@@ -21,7 +21,6 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ..base.doubted import Doubted
-from ..base.keys import naming_keys
 from ..base.live import checked_friends, held
 from ..base.records import DRAWN, Plain
 from ..base.widget import LAYERS, PAGE, Bench, Refused
@@ -51,7 +50,6 @@ def _refusing(what: str) -> Iterator[None]:
         raise Refused(f"this is no {what}: {error}") from None
 
 
-@naming_keys
 class Explorer(Bench):
     """See the clusters of a graph, and the origin of each label.
 
@@ -76,8 +74,8 @@ class Explorer(Bench):
         labels are on.
     log : DecisionLog, optional
         The log of decisions, with the name of the person who decides. With a line selected,
-        ``{flip}`` says that its label is wrong, ``{keep}`` that it is right, ``{ambiguous}`` that nobody can say;
-        ``{undo}`` takes back the last answer, ``{note}`` writes a note. Reviews with the same log do not ask again,
+        ``f`` says that its label is wrong, ``k`` that it is right, ``a`` that nobody can say;
+        ``u`` takes back the last answer, ``w`` writes a note. Reviews with the same log do not ask again,
         and `paragraph.replay` applies it.
 
     Attributes
