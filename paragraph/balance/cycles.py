@@ -30,14 +30,21 @@ class UnbalancedCycles:
     """
 
     def __init__(self, graph: SignedGraph, kind: str):
-        self.graph, edges, positive = graph, np.arange(graph.m), graph.sign > 0
+        self.graph = graph
+        edges = np.arange(graph.m)
+        positive = graph.sign > 0
         self.known: dict[tuple[int, ...], list[int]] = {}
         if kind == "weak":
-            nodes, ways, carried = graph.n, (graph.a[positive], graph.b[positive]), edges[positive]
+            nodes = graph.n
+            ways = (graph.a[positive], graph.b[positive])
+            carried = edges[positive]
             self.closing = edges[~positive]
-            self.start, self.end = graph.a[~positive], graph.b[~positive]
+            self.start = graph.a[~positive]
+            self.end = graph.b[~positive]
         else:
-            nodes, ways, carried = 2 * graph.n, doubled(graph.n, graph.a, graph.b, graph.sign), np.tile(edges, 2)
+            nodes = 2 * graph.n
+            ways = doubled(graph.n, graph.a, graph.b, graph.sign)
+            carried = np.tile(edges, 2)
             self.start = np.unique(graph.a[~positive])  # some negative edge lies on every unbalanced cycle
             self.end, self.closing = self.start + graph.n, np.full(len(self.start), -1)
         self.arcs = symmetric(nodes, *ways, carried + 1)
@@ -74,7 +81,8 @@ class UnbalancedCycles:
 
     def pack(self, deadline: float = np.inf) -> int:
         """Count cycles that share no edge, taken one after another: at least that many edges must change."""
-        free, bound = np.ones(self.graph.m, dtype=bool), 0
+        free = np.ones(self.graph.m, dtype=bool)
+        bound = 0
         while found := self.add_violated((~free).astype(float), deadline):
             for cycle in map(list, sorted(found, key=len)):
                 if free[cycle].all():

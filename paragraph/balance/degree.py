@@ -76,6 +76,7 @@ def _walks(signed: SignedGraph) -> float:
         return np.nan
     matrix = np.zeros((signed.n, signed.n))
     matrix[signed.a, signed.b] = matrix[signed.b, signed.a] = signed.sign
-    signs, plain = np.linalg.eigvalsh(matrix), np.linalg.eigvalsh(abs(matrix))
+    signs = np.linalg.eigvalsh(matrix)
+    plain = np.linalg.eigvalsh(abs(matrix))
     top = plain.max()  # no eigenvalue of A exceeds it, so nothing overflows
     return min(1.0, float(np.exp(signs - top).sum() / np.exp(plain - top).sum()))  # 1 but for rounding

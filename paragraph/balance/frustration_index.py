@@ -128,12 +128,14 @@ def frustration(
     for edges in unbalanced_blocks(signed, kind):
         block = signed.part(edges)
         camps, most, least = cover(block, kind, method == "exact", seed, deadline)
-        value, bound = value + most, bound + least
+        value = value + most
+        bound = bound + least
         change[edges] = misfits(block, camps)
     edges = np.flatnonzero(change)
     camps = balance(signed.flipped(edges), kind).camps
-    late = value > bound and perf_counter() > deadline
-    ended = METHODS[method] + f"; stopped after time_limit={time_limit} s" * late
+    ended = METHODS[method]
+    if value > bound and perf_counter() > deadline:
+        ended += f"; stopped after time_limit={time_limit} s"
     return Frustration(kind, value, bound, value == bound, edges, camps, ended, signed)
 
 
@@ -158,7 +160,9 @@ def cover(
     search = LocalSearch(graph, kind, seed)
     cycles = UnbalancedCycles(with_few_negatives(graph, search.best, kind), kind)
     # What is left of the time is shared, so that neither the bound nor the camps go without.
-    bound, whole = max(1, cycles.pack(_part(deadline, 1 / 3))), False  # the block is unbalanced
+    # the block is unbalanced
+    bound = max(1, cycles.pack(_part(deadline, 1 / 3)))
+    whole = False
     search.improve(search.best, bound, 6 if exact else 60, _part(deadline, 2 / 3 if exact else 1))
     while exact and cycles.known and bound < search.value:
         f, least = _minimise(cycles, whole, deadline)
@@ -220,8 +224,12 @@ class LocalSearch:
     """
 
     def __init__(self, graph: SignedGraph, kind: str, seed: int = 0):
-        self.graph, self.strong, self.value = graph, kind == "strong", graph.m + 1
-        self.rng, self.fresh = np.random.default_rng(seed), count(graph.n)  # numbers of camps not used before
+        self.graph = graph
+        self.strong = kind == "strong"
+        self.value = graph.m + 1
+        # numbers of camps not used before
+        self.rng = np.random.default_rng(seed)
+        self.fresh = count(graph.n)
         self.near: list[list[tuple[int, int]]] = [[] for _ in range(graph.n)]
         for i, j, sign in zip(graph.a.tolist(), graph.b.tolist(), graph.sign.tolist(), strict=True):
             self.near[i].append((j, sign))
@@ -243,7 +251,8 @@ class LocalSearch:
                 self.camps, self.cost = before
         found = np.array(self.camps)
         if (cost := self._cost(found)) < self.value:
-            self.best, self.value = found, cost
+            self.best = found
+            self.value = cost
 
     def settle(self, nodes: Iterable[int]) -> None:
         """Move nodes to the camp that pulls them most, and after each node its neighbours, until all are content."""
@@ -261,7 +270,8 @@ class LocalSearch:
 
         Strong: each goes to its other camp. Weak: all go to one camp, most often that of a neighbour.
         """
-        node, size = int(self.rng.integers(self.graph.n)), int(self.rng.integers(1, 9))
+        node = int(self.rng.integers(self.graph.n))
+        size = int(self.rng.integers(1, 9))
         ball = {node: None}
         for inner in (walk := [node]):
             for place in self.rng.permutation(len(self.near[inner]))[:3]:

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
 from ..files import PairsError
+from ..files.shown import counting
 from ..graph import ParaphraseGraph
 from ..graph.arrays import PairIndex, connected, pair_keys, symmetric
 
@@ -144,7 +145,8 @@ def doubled(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray) -> tuple[np.
     A positive edge joins equal camps, a negative one different camps. So a way from v to v + n is a closed walk with
     an odd number of negatives; a shortest one is a cycle.
     """
-    a, b = a.astype(np.int64), b.astype(np.int64)
+    a = a.astype(np.int64)
+    b = b.astype(np.int64)
     across = np.where(sign < 0, n, 0)
     return np.concatenate([a, a + n]), np.concatenate([b + across, b + n - across])
 
@@ -184,7 +186,8 @@ def as_signed(graph: Any) -> SignedGraph:
     if isinstance(graph, SignedGraph):
         return graph
     if isinstance(graph, ParaphraseGraph):
-        ends, names = (graph.edge_a, graph.edge_b), range(graph.n)
+        ends = (graph.edge_a, graph.edge_b)
+        names = range(graph.n)
         return SignedGraph(graph.n, *ends, graph.edge_sign, names, graph.cluster_of, graph.text, graph.node)
     if not (hasattr(graph, "is_directed") and hasattr(graph, "edges")):
         raise SignError(f"a {type(graph).__name__} is neither a ParaphraseGraph nor a networkx graph")
@@ -262,7 +265,7 @@ class Balance:
     def __str__(self) -> str:
         if self.balanced:
             camps = len(np.unique(self.camps))
-            return f"{self.kind}ly balanced: {camps} camp{'s' * (camps != 1)}"
+            return f"{self.kind}ly balanced: {counting(camps, 'camp')}"
         texts = [self.graph.text(self.graph.index(name)) for name in self.cycle]
         steps = (f"{text} ({'+' if sign > 0 else '−'})" for text, sign in zip(texts, self.cycle_signs, strict=True))
         return f"not {self.kind}ly balanced: {' '.join(steps)} {texts[0]}"

@@ -105,7 +105,8 @@ def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
 
 def triads_of(signed: SignedGraph, edges: np.ndarray) -> Iterator[Triad]:
     """Yield the triads whose edges uv, vw, wu are given, for u < v < w."""
-    low, high = np.minimum(signed.a[edges], signed.b[edges]), np.maximum(signed.a[edges], signed.b[edges])
+    low = np.minimum(signed.a[edges], signed.b[edges])
+    high = np.maximum(signed.a[edges], signed.b[edges])
     nodes = np.stack([low[:, 0], high[:, 0], high[:, 1]], axis=1)
     for three, signs in zip(nodes.tolist(), signed.sign[edges].tolist(), strict=True):
         yield Triad(tuple(signed.named(three)), tuple(signs), tuple(map(signed.text, three)))
@@ -117,9 +118,11 @@ def triad_edges(signed: SignedGraph) -> Iterator[np.ndarray]:
     For every edge uv, one end has fewer later neighbours; each of them is looked up among those of the other end.
     O(m^1.5 log m) at worst (Chiba and Nishizeki 1985), about `BLOCK` at a time.
     """
-    low, high = np.minimum(signed.a, signed.b), np.maximum(signed.a, signed.b)
+    low = np.minimum(signed.a, signed.b)
+    high = np.maximum(signed.a, signed.b)
     order = np.lexsort((high, low))
-    u, v = low[order], high[order]
+    u = low[order]
+    v = high[order]
     ends = np.searchsorted(u, np.arange(signed.n + 1))  # later neighbours of u: v[ends[u]:ends[u + 1]]
     after = ends[u + 1] - np.arange(1, signed.m + 1)  # neighbours of u that come after v
     beyond = ends[v + 1] - ends[v]  # and those of v
@@ -127,9 +130,11 @@ def triad_edges(signed: SignedGraph) -> Iterator[np.ndarray]:
     count = np.where(from_u, after, beyond)
     first = np.where(from_u, np.arange(1, signed.m + 1), ends[v])
     other = np.where(from_u, v, u)
-    total, upto = np.cumsum(count), 0
+    total = np.cumsum(count)
+    upto = 0
     while upto < signed.m:
-        begin, spent = upto, total[upto] - count[upto]
+        begin = upto
+        spent = total[upto] - count[upto]
         upto = max(begin + 1, int(np.searchsorted(total, spent + BLOCK, side="right")))
         size = count[begin:upto]
         edge = np.repeat(np.arange(begin, upto), size)
@@ -137,7 +142,9 @@ def triad_edges(signed: SignedGraph) -> Iterator[np.ndarray]:
         closing = signed.edge_index.places(other[edge], v[one])
         closed = closing >= 0
         if closed.any():
-            edge, one, closing = edge[closed], order[one[closed]], closing[closed]
+            edge = edge[closed]
+            one = order[one[closed]]
+            closing = closing[closed]
             vw, wu = np.where(from_u[edge], [closing, one], [one, closing])
             yield np.stack([order[edge], vw, wu], axis=1)
 
@@ -178,7 +185,8 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
     if samples < 2:
         raise PairsError(f"samples={samples}: a standard deviation needs at least 2")
     signed = as_signed(graph)
-    edges, rng = all_triads(signed), np.random.default_rng(seed)
+    edges = all_triads(signed)
+    rng = np.random.default_rng(seed)
     negative = (signed.sign < 0).astype(np.int8)
 
     def count(negative: np.ndarray) -> np.ndarray:
@@ -186,7 +194,8 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
 
     observed = count(negative)
     shuffled = np.array([count(rng.permutation(negative)) for _ in range(samples)])
-    mean, sd = shuffled.mean(axis=0), shuffled.std(axis=0, ddof=1)
+    mean = shuffled.mean(axis=0)
+    sd = shuffled.std(axis=0, ddof=1)
     z = np.divide(observed - mean, sd, out=np.full(4, np.nan), where=sd > 0)
     return pd.DataFrame({"kind": KINDS, "observed": observed, "mean": mean, "sd": sd, "z": z})
 
@@ -257,7 +266,9 @@ class Dynamics:
             raise PairsError(f"rule={rule!r} is not one of 'local', 'constrained'")
         if not 0 <= p <= 1:
             raise PairsError(f"p={p!r} is not between 0 and 1")
-        self.rule, self.p, self.steps = rule, p, steps
+        self.rule = rule
+        self.p = p
+        self.steps = steps
         self._start = as_signed(graph)
         self._sign = self._start.sign.copy()
         self._edges = all_triads(self._start)

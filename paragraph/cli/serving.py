@@ -26,7 +26,7 @@ import tempfile
 import threading
 import webbrowser
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -55,7 +55,8 @@ HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Con
 #: Limits of a request: its bytes, and the seconds that it may take.
 LIMITS = {"max_header_size": 16_384, "max_body_size": 100_000, "idle_connection_timeout": 10, "body_timeout": 10}
 PATIENCE = 10  # seconds in which a line must have named the secret
-LINES = 500  # open at once
+LINES = 500  # open at once,
+OWN_LINES = 300  # and from one address
 START = "servedModel(location.hash.slice(1), showPage, failed);"
 SCRIPTS = [Path(pages.__file__).with_name(f"{name}.js") for name in ("traits", "line", "served")]
 
@@ -180,7 +181,8 @@ class Line(WebSocketHandler):
         self.gate, self.proven, self.who = gate, False, None
 
     def prepare(self) -> None:
-        if self.request.host not in self.gate.names or len(self.gate.lines) >= LINES:
+        own = sum(line.request.remote_ip == self.request.remote_ip for line in self.gate.lines)
+        if self.request.host not in self.gate.names or len(self.gate.lines) >= LINES or own >= OWN_LINES:
             self.set_status(403)
             self.finish("another host, or too many lines")
 
@@ -230,12 +232,12 @@ class Line(WebSocketHandler):
 class Shared:
     """A live picture and the pages that show it: each is told the changes of its traits since its last request."""
 
-    def __init__(self, shown: Live, names: Iterable[str] | None = None):
+    def __init__(self, shown: Live):
         self.shown, self.secret, self.heard = shown, secrets.token_urlsafe(32), asyncio.Event()
         self._said: list[Any] = []  #: messages to the page that is being answered
         shown.send = self._said.append
         own = set(shown.trait_names(sync=True)) - set(AnyWidget.class_trait_names()) - {"ack"}
-        own = [name for name in names or own if not name.startswith("_")]
+        own = [name for name in own if not name.startswith("_")]
         self._changed = dict.fromkeys(own, 1)  #: the number of the last change of each trait
         self._numbers = count(2)
         shown.observe(lambda change: self._changed.update({change["name"]: next(self._numbers)}), own)

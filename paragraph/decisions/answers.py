@@ -37,6 +37,8 @@ class Row:
     about: frozenset[Pair]
     #: The edge that states the pair, or -1.
     edge: int
+    #: The nodes of the edge, or those of the pair: see `ends_of`.
+    ends: tuple[int, int]
     #: The label that the graph states: 1, 0, or None. Of a sentence with itself, 0 if a row says so.
     label: int | None
 
@@ -49,11 +51,6 @@ class Row:
     def reviewer(self) -> str:
         """The person."""
         return self.record.reviewer
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        """The nodes of the pair: see `ends_of`."""
-        return ends_of(self.pair)
 
     @property
     def fits(self) -> bool:
@@ -211,7 +208,10 @@ class Answers:
         views = iter(self.pairs(pair for one in answers for pair in one.about_pairs))
         for one, pair, edge in zip(answers, pairs, self._edges_of(pairs), strict=True):
             about = frozenset(next(views) for _ in one.about_pairs)
-            self._row[one.id] = Row(one, pair, about, edge, self._label(pair, edge))
+            ends = ends_of(pair)
+            if edge >= 0 and self._first is not None:
+                ends = tuple(sorted(self.graph.ends(edge).tolist()))
+            self._row[one.id] = Row(one, pair, about, edge, ends, self._label(pair, edge))
 
     def _edges_of(self, pairs: list[Pair]) -> list[int]:
         a, b = np.array([*map(ends_of, pairs)], dtype=np.int64).reshape(-1, 2).T
@@ -348,11 +348,11 @@ class Answers:
             if row.record.id not in self.aside:
                 by_pair[row.pair].append(row)
         rows = []
-        for pair, each in by_pair.items():
+        for each in by_pair.values():
             first = each[0].record
             meanings = {row.same for row in each}
             same = NUMBERS.get(meanings.pop()) if len(meanings) == 1 else None
-            rows.append((first.text_a, first.text_b, *ends_of(pair), same, any(row.random for row in each)))
+            rows.append((first.text_a, first.text_b, *each[0].ends, same, any(row.random for row in each)))
         table = pd.DataFrame(rows, columns=["text_a", "text_b", "a", "b", "same", "random"])
         types = {"text_a": "str", "text_b": "str", "a": np.int64, "b": np.int64, "same": "Int8", "random": bool}
         table = table.astype(types)

@@ -96,7 +96,8 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
     axes.set_title(drawable(title), weight="bold", size=11, family=families(), parse_math=False)
     axes.axis("off")
     shown = colors_of(table[color])
-    dots, values = table.iloc[shown.first], shown.values.iloc[shown.first]
+    dots = table.iloc[shown.first]
+    values = shown.values.iloc[shown.first]
     area = np.clip(2e4 / max(len(table), 1), 2, 40) * np.sqrt(dots["size"].to_numpy() / 2)
     if shown.colors is None:
         ramp = LinearSegmentedColormap.from_list("ramp", RAMP)
@@ -134,7 +135,8 @@ def regions(table: pd.DataFrame) -> list[tuple[float, float, str]]:
     """
     from scipy.cluster.vq import kmeans2
 
-    places, found = table[["x", "y"]].to_numpy(float), []
+    places = table[["x", "y"]].to_numpy(float)
+    found = []
     if not (count := min(10, len(table) // 25)):
         return []
     part = kmeans2(places, count, minit="++", seed=0)[1] if count > 1 else np.zeros(len(table))

@@ -43,7 +43,8 @@ def to_svg(figure: Figure, title: str = "") -> str:
     """Return a figure as SVG, the same each time; its text is escaped, and stays text."""
     import matplotlib as mpl
 
-    picture, about = io.StringIO(), {"Title": drawable(title), "Date": None, "Creator": None}
+    picture = io.StringIO()
+    about = {"Title": drawable(title), "Date": None, "Creator": None}
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "paragraph"}):
         figure.savefig(picture, format="svg", metadata=about)
     text = picture.getvalue()
@@ -84,9 +85,12 @@ def _look(kind: Line) -> dict[str, Any]:
 
 def _between(a: int, b: int, points: np.ndarray, clear: float) -> np.ndarray:
     """Return the line from point a to point b: straight, or a bow where another point would lie on it."""
-    start, way = points[a], points[b] - points[a]
-    side, length = np.array([-way[1], way[0]]), max(way @ way, 1e-9)
-    along, off = (points - start) @ way / length, (points - start) @ side / np.sqrt(length)
+    start = points[a]
+    way = points[b] - points[a]
+    side = np.array([-way[1], way[0]])
+    length = max(way @ way, 1e-9)
+    along = (points - start) @ way / length
+    off = (points - start) @ side / np.sqrt(length)
     met = (along > 0.02) & (along < 0.98) & (abs(off) < clear)
     met[[a, b]] = False
     t = np.linspace(0, 1, 2 + 20 * met.any())[:, None]
@@ -141,7 +145,10 @@ def listing(axes: Axes, sentences: list[list[str]]) -> None:
         y += LEADING * 0.35
 
 
-WIDTH, GRAPH, MARGIN = 10.0, 5.6, 0.1  # inches: the figure, the graph in it, around it
+# inches: the figure, the graph in it, around it
+WIDTH = 10.0
+GRAPH = 5.6
+MARGIN = 0.1
 
 
 def draw_cluster(
@@ -168,9 +175,11 @@ def draw_view(shown: View) -> Figure:
     sentences = entries(shown.beside, WIDTH - GRAPH - 0.3)
     low, high = shown.extent
     tall = np.clip(GRAPH * (high - low)[1] / (high - low)[0], 1.6, GRAPH)
-    key, top = 0.25 * ((len(shown.lines) + 1) // 2) + 0.15, 0.5 if shown.title else MARGIN
+    key = 0.25 * ((len(shown.lines) + 1) // 2) + 0.15
+    top = 0.5 if shown.title else MARGIN
     height = max(tall + key, depth(sentences) / 72) + top
-    figure, bottom = new_figure(WIDTH, height), height - top - tall
+    figure = new_figure(WIDTH, height)
+    bottom = height - top - tall
     heading(figure, shown.title)
     graph_on(blank(figure, MARGIN, bottom, GRAPH, tall), shown)
     _legend(blank(figure, MARGIN, bottom - key, GRAPH, key), shown.lines)
@@ -215,13 +224,15 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
         axes.add_patch(Rectangle((0, top), BOX * 72, height, facecolor=fill, edgecolor=INK))
         for i, words in enumerate(lines):
             write(axes, 8, top + 14 + i * LEADING, words)
-    down, side = BOX * 36, BOX * 72
+    down = BOX * 36
+    side = BOX * 72
     for (one, other), end in zip(pairwise(path), tops[1:], strict=True):
         rows = _rows(graph, one, other, 1)
         if rows or conflict["kind"] != "self":
             axes.plot([down, down], [end - GAP, end], **_look(positive))
             write(axes, down + 10, end - GAP / 2 + 3, f"{yes}: {_named(rows)}", color=QUIET)
-    first, last = tops[0] + heights[0] / 2, tops[-1] + heights[-1] / 2
+    first = tops[0] + heights[0] / 2
+    last = tops[-1] + heights[-1] / 2
     bend = min(0.5, 110 / (last - first))
     arc = FancyArrowPatch(
         (side, first), (side, last), arrowstyle="-", shrinkA=0, shrinkB=0, connectionstyle=f"arc3,rad={-bend}",
@@ -229,7 +240,8 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     )  # fmt: skip
     axes.add_patch(arc)
     [words] = entries([f"{no}: {_named(_rows(graph, path[0], path[-1], -1))}"], 2.5, 0)
-    x, y = side + bend * (last - first) / 2 + 14, (first + last) / 2 - LEADING * (len(words) - 1) / 2
+    x = side + bend * (last - first) / 2 + 14
+    y = (first + last) / 2 - LEADING * (len(words) - 1) / 2
     for i, text in enumerate(words):
         write(axes, x, y + i * LEADING + 3, text)
     _legend(blank(figure, MARGIN, 0, WIDTH, 0.5), [positive, negative])

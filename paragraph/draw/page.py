@@ -150,7 +150,9 @@ def _network(view: View) -> dict:
 
     # Directed, because pyvis searches all others for each undirected edge; without arrows it looks the same.
     network = Network(directed=True)
-    faint, inside, fills = view.inferred_opacity, view.inside, view.fills
+    faint = view.inferred_opacity
+    inside = view.inside
+    fills = view.fills
     for i, (text, (x, y)) in enumerate(zip(view.texts, view.positions, strict=True)):
         network.add_node(
             i, label=inside[i], title=text, shape="box" if len(inside[i]) > 4 else "circle",

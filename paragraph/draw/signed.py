@@ -95,7 +95,8 @@ def signed_view(
     marked: Iterable[tuple[Hashable, Hashable]] = (),
 ) -> View:
     """Return a signed graph as a picture shows it; `marked` edges, those of an unbalanced cycle, are on yellow."""
-    signed, camps = as_signed(graph), camps or {}
+    signed = as_signed(graph)
+    camps = camps or {}
     halo = {frozenset(map(signed.index, edge)): edge for edge in marked}
     ends = list(zip(signed.a.tolist(), signed.b.tolist(), signed.sign.tolist(), strict=True))
     named = signed.sentence is None

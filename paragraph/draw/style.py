@@ -164,7 +164,8 @@ def point_width(size: float) -> Callable[[str], float]:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 
-    to_path, properties = TextToPath(), FontProperties(family=families(), size=size)
+    to_path = TextToPath()
+    properties = FontProperties(family=families(), size=size)
 
     def ink(text: str) -> float:
         return to_path.get_text_width_height_descent(text, properties, ismath=False)[0]

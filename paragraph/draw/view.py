@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..files import PairsError
+from ..files.shown import counting
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure, known_labels
 from ..graph.paths import path_lengths
@@ -51,7 +52,8 @@ class View(NamedTuple):
     @property
     def fills(self) -> list[str]:
         """The colour inside each node: of its camp, else of a contradiction at a sentence."""
-        conflicting, camps = set() if self.named else self.in_conflict, self.camps or (-1,) * len(self.texts)
+        conflicting = set() if self.named else self.in_conflict
+        camps = self.camps or (-1,) * len(self.texts)
         plain = [CONFLICT if i in conflicting else PAPER for i in range(len(self.texts))]
         return [one if camp < 0 else CAMPS[camp % len(CAMPS)] for one, camp in zip(plain, camps, strict=True)]
 
@@ -115,7 +117,7 @@ def view_of(
     if cluster is None:
         wanted = _listed(nodes, "nodes", "numbers of sentences, or their texts")
         shown = np.array([graph.node(node) for node in wanted])
-        title = _count(len(wanted))
+        title = counting(len(wanted), "sentence")
     else:
         wanted = _listed(cluster, "clusters", "ids")
         if not all(isinstance(one, int | np.integer) for one in wanted):
@@ -143,16 +145,13 @@ def _listed(wanted: Any, noun: str, form: str) -> list[Any]:
 def _of_clusters(graph: ParaphraseGraph, ids: list[int]) -> tuple[np.ndarray, str]:
     members = [graph.members(c) for c in ids]
     total = sum(map(len, members))
-    name = f"Cluster{'s' * (len(ids) > 1)} {', '.join(map(str, ids))}"
+    name = "Cluster " if len(ids) == 1 else "Clusters "
+    name += ", ".join(map(str, ids))
     if total <= LIMIT:
-        return np.concatenate(members), f"{name}: {_count(total)}"
+        return np.concatenate(members), f"{name}: {counting(total, 'sentence')}"
     share = [max(1, LIMIT * len(m) // total) for m in members]
     shown = np.concatenate([nearest(graph, m, k) for m, k in zip(members, share, strict=True)])
     return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
-
-
-def _count(sentences: int) -> str:
-    return f"{sentences} sentence{'s' * (sentences != 1)}"
 
 
 def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int, first: Iterable[int] = ()) -> np.ndarray:
@@ -170,7 +169,11 @@ def in_words(rows: list[int | str], most: int = 8) -> str:
     >>> in_words([3]), in_words([3, 5, 8], most=2)
     ('row 3', 'rows 3, 5, …')
     """
-    return f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows[:most]))}{', …' * (len(rows) > most)}"
+    names = [str(row) for row in rows[:most]]
+    if len(rows) > most:
+        names.append("…")
+    noun = "row" if len(rows) == 1 else "rows"
+    return f"{noun} {', '.join(names)}"
 
 
 def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Drawn]:
@@ -179,8 +182,11 @@ def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Drawn]:
     for edge in graph.edges_among(shown).tolist():
         a, b = (number[node] for node in graph.ends(edge).tolist())
         yes, no, sign = (int(of[edge]) for of in (graph.edge_n_positive, graph.edge_n_negative, graph.edge_sign))
-        why = graph.words[sign > 0] + f", stated both ways ({yes} for, {no} against)" * bool(yes and no)
-        why += ", yet a positive path joins the two" * bool(graph.negatives_inside[edge])
+        why = graph.words[sign > 0]
+        if yes and no:
+            why += f", stated both ways ({yes} for, {no} against)"
+        if graph.negatives_inside[edge]:
+            why += ", yet a positive path joins the two"
         kind = line(sign, conflict=bool(graph.conflicting[edge]))
         drawn.append(Drawn(a, b, kind, f"{why}; {in_words(graph.source_rows(edge))}"))
     return drawn
@@ -188,7 +194,8 @@ def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Drawn]:
 
 def _inferred(closure: Closure, shown: np.ndarray) -> list[Drawn]:
     """Return the inferred labels between the sentences shown, as far as the closure goes."""
-    graph, drawn = closure.graph, []
+    graph = closure.graph
+    drawn = []
     i, j = np.triu_indices(len(shown), 1)
     known, stated = known_labels(graph, shown[i], shown[j], closure.negatives)
     inferred = (known >= 0) & ~stated

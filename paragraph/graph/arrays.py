@@ -101,7 +101,8 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocat
     """
     first = _first_rows(a, b, sign, n, allocate)
     begins = first == np.arange(len(a), dtype=np.int32)  # an edge begins in the row that is the first of its pair
-    number, count = np.cumsum(begins, dtype=np.int32) - 1, int(np.count_nonzero(begins))
+    number = np.cumsum(begins, dtype=np.int32) - 1
+    count = int(np.count_nonzero(begins))
     of_row = allocate("row_edge", len(a), np.int32)
     of_row[:] = np.where(first < 0, -1, number[first])
     kinds = {"a": a.dtype, "b": b.dtype, "sign": np.int8, "n_positive": np.int32, "n_negative": np.int32}
@@ -123,7 +124,8 @@ def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate
     turns = 1 << (len(a) // PART).bit_length()
     for turn in range(turns):  # a pair has all its rows in one of them
         at = np.flatnonzero((np.minimum(a, b) & (turns - 1) == turn) & (a != b))
-        keys, given = pair_keys(a[at], b[at], n), sign[at] != 0
+        keys = pair_keys(a[at], b[at], n)
+        given = sign[at] != 0
         edge, distinct = pd.factorize(keys[given])  # numbered by first appearance
         firsts = np.append(at[given][np.diff(np.maximum.accumulate(edge), prepend=-1) > 0], -1)
         first[at[given]] = firsts[edge]
@@ -148,9 +150,11 @@ def first_nodes(
         while len(a):
             for ends in (a, b):
                 _shorten(first, ends)
-            a, b = first[a], first[b]
+            a = first[a]
+            b = first[b]
             apart = a != b
-            a, b = a[apart], b[apart]
+            a = a[apart]
+            b = b[apart]
             np.minimum.at(first, np.maximum(a, b), np.minimum(a, b))
     _shorten(first, slice(None))
     return first

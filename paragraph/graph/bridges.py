@@ -28,8 +28,12 @@ def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     (scipy goes through the neighbours of a node again after each child: n² times for a star with n leaves.)
     """
     starts, near = group(np.concatenate([a, b]), n, np.concatenate([b, a]))
-    starts, near = starts.tolist(), near.tolist()
-    left, place, above, met = starts[:-1], [-1] * n, [0] * n, 0
+    starts = starts.tolist()
+    near = near.tolist()
+    left = starts[:-1]
+    place = [-1] * n
+    above = [0] * n
+    met = 0
     for root in range(n):
         path = [root] if place[root] < 0 else []
         if path:
@@ -48,7 +52,8 @@ def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     places = np.array(place, dtype=np.int64)
     reach = np.arange(n)
     np.minimum.at(reach, np.maximum(places[a], places[b]), np.minimum(places[a], places[b]))
-    low, size = reach.tolist(), [1] * n
+    low = reach.tolist()
+    size = [1] * n
     for i in range(n - 1, 0, -1):
         low[above[i]] = min(low[above[i]], low[i])
         size[above[i]] += size[i]
@@ -98,7 +103,8 @@ def bridges(n: int, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 def cluster_bridges(graph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
     """Find the bridges of a cluster, as edges of the graph, and the number of sentences on the smaller sides."""
-    edges, n = graph.edges_at([cluster]), len(graph.members(cluster))
+    edges = graph.edges_at([cluster])
+    n = len(graph.members(cluster))
     edges = edges[graph.edge_sign[edges] > 0]
     bridge, below = bridges(n, *graph.place_in_cluster[graph.ends(edges)])
     return edges[bridge], np.minimum(below, n - below)

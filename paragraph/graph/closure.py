@@ -178,7 +178,8 @@ class Closure:
             More than 10 million follow: `sample` draws some, `batches` hands out all, piece by piece.
         """
         limited = self.max_distance is not None or self.keep is not None
-        rows, batches = 0 if limited else sum(self.at_most().values()), []
+        rows = 0 if limited else sum(self.at_most().values())
+        batches = []
         stream = self.batches(distances=distances)
         while rows <= MOST_ROWS and (batch := next(stream, None)):
             batches.append(batch)
@@ -226,7 +227,8 @@ class _Labels:
     """The labels of one sign in a closure: by position in their space, or by place among those chosen."""
 
     def __init__(self, closure: Closure, space: PairSpace):
-        self.space, self._per_cluster = space, closure.max_per_cluster
+        self.space = space
+        self._per_cluster = closure.max_per_cluster
         self._seed = [closure.seed, int(space.sign > 0)]
         self._longest = longest_path(closure.max_distance, space.sign, closure.distance)
 
@@ -255,7 +257,8 @@ class _Labels:
             return self._chosen[ranks]
         if self._longest is None:
             return self.space.nth_inferred(ranks)
-        blocks, found = np.searchsorted(self._before, ranks, side="right") - 1, [np.empty(0, dtype=np.int64)]
+        blocks = np.searchsorted(self._before, ranks, side="right") - 1
+        found = [np.empty(0, dtype=np.int64)]
         for block in np.unique(blocks).tolist():
             found.append(self.block(block * BLOCK)[0][ranks[blocks == block] - self._before[block]])
         return np.concatenate(found)
@@ -331,9 +334,11 @@ def known_labels(
     ([1, 1, 0, -1], [True, False, False, False])
     """
     edge = graph.edge_index.places(a, b)
-    known, stated = np.full(len(edge), -1, dtype=np.int8), edge >= 0
+    known = np.full(len(edge), -1, dtype=np.int8)
+    stated = edge >= 0
     if not graph.bipartite:
-        home, away = graph.cluster_of[a], graph.cluster_of[b]
+        home = graph.cluster_of[a]
+        away = graph.cluster_of[b]
         carried = carrying(graph.cluster_sizes[home], graph.cluster_sizes[away], negatives)
         known[carried & (graph.links_between(home, away) >= 0)] = 0
         known[home == away] = 1

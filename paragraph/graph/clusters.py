@@ -60,7 +60,8 @@ def cluster_table(
     """
     check_rule(negatives)
     whole("min_size", min_size, 0)
-    size, home = graph.cluster_sizes, graph.edge_clusters[0]
+    size = graph.cluster_sizes
+    home = graph.edge_clusters[0]
     k = len(size)
     positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
     (a, b, count), pairs_inside = graph.links, size * (size - 1) // 2
@@ -103,7 +104,8 @@ def _diameters(graph, k: int) -> pd.Series:
 
 
 def _bridges(graph, k: int) -> pd.Series:
-    home, sizes = graph.edge_clusters[0], graph.cluster_sizes
+    home = graph.edge_clusters[0]
+    sizes = graph.cluster_sizes
     edges = np.flatnonzero((graph.edge_sign > 0) & (sizes[home] <= LARGE))
     bridges = edges[blocks(graph.n, *graph.ends(edges)) < 0]
     return pd.Series(np.bincount(home[bridges], minlength=k)[:k], dtype="Int64").mask(sizes[:k] > LARGE)
@@ -204,7 +206,8 @@ def summary(graph) -> pd.Series:
     def count(flags: np.ndarray) -> int:
         return int(np.count_nonzero(flags))
 
-    edges, positive = len(graph.edge_sign), count(graph.edge_sign > 0)
+    edges = len(graph.edge_sign)
+    positive = count(graph.edge_sign > 0)
     read = {}
     if "rows" in graph.report:
         read["rows in the file"] = graph.report["rows"]

@@ -27,7 +27,8 @@ def communities(n: int, edges: Iterable[tuple[int, int]]) -> tuple[np.ndarray, l
     """
     import networkx as nx
 
-    group, graph = np.zeros(n, dtype=np.int64), nx.Graph()
+    group = np.zeros(n, dtype=np.int64)
+    graph = nx.Graph()
     graph.add_nodes_from(range(n))
     graph.add_edges_from(sorted(edges))
     if n >= LEAST and graph.edges:

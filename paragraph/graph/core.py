@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from ..files import PairsError
 from ..files.errors import taken
+from ..files.shown import counting
 from ..pairs.tables import canonical, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .annotators import annotators_of, differing, votes
@@ -66,9 +67,12 @@ class ParaphraseGraph:
     search = search
     clusters = cluster_table
     summary = summary
-    links, cluster_degree = cached_property(links_of), cached_property(cluster_degree)
-    link_negatives, links_between = cached_property(link_negatives), links_between
-    annotators, annotators_differ = cached_property(annotators_of), cached_property(differing)
+    links = cached_property(links_of)
+    cluster_degree = cached_property(cluster_degree)
+    link_negatives = cached_property(link_negatives)
+    links_between = links_between
+    annotators = cached_property(annotators_of)
+    annotators_differ = cached_property(differing)
     votes = votes
 
     def __init__(
@@ -84,14 +88,23 @@ class ParaphraseGraph:
         allocate: Allocate = in_memory,
     ):
         edges = stated_edges(a, b, sign, n, allocate)
-        self.n, self.pairs, self.merged, self.identity = n, pairs, merged, identity
+        self.n = n
+        self.pairs = pairs
+        self.merged = merged
+        self.identity = identity
         self.report: dict[str, Any] = {} if pairs is None else pairs.attrs.get("report") or {}  #: of `pairs.read`
         self.n_rows = len(a)
-        self.edge_a, self.edge_b, self.edge_sign = edges.a, edges.b, edges.sign
-        self.edge_n_positive, self.edge_n_negative = edges.n_positive, edges.n_negative
+        self.edge_a = edges.a
+        self.edge_b = edges.b
+        self.edge_sign = edges.sign
+        self.edge_n_positive = edges.n_positive
+        self.edge_n_negative = edges.n_negative
         self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
-        self.row_sign, self.row_labelled = sign, sign != 0
-        self.row_a, self.row_b = a, b  # for every row its two nodes
+        self.row_sign = sign
+        self.row_labelled = sign != 0
+        # for every row its two nodes
+        self.row_a = a
+        self.row_b = b
         self.cluster_of, self.cluster_sizes = clusters_of(edges, n, allocate)
         self._texts = texts
         for value in vars(self).values():
@@ -203,7 +216,8 @@ class ParaphraseGraph:
 
     def codes(self, rows: np.ndarray | slice = slice(None)) -> pd.DataFrame:
         """Some rows as a pair table with the numbers of sentences in place of their texts."""
-        sign, texts = self.row_sign[rows], pd.StringDtype("pyarrow", np.nan)
+        sign = self.row_sign[rows]
+        texts = pd.StringDtype("pyarrow", np.nan)
         ends = (pa.array(ends[rows]).cast(pa.large_string()) for ends in (self.row_a, self.row_b))
         text_a, text_b = (pd.arrays.ArrowStringArray(end, dtype=texts) for end in ends)
         label = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
@@ -290,7 +304,8 @@ class ParaphraseGraph:
     def neighbours_of(self) -> tuple[np.ndarray, np.ndarray]:
         """``(starts, nodes)``: positive edges join node i to ``nodes[starts[i]:starts[i + 1]]``, which ascend."""
         a, b = self.ends(self.edge_sign > 0)
-        node, other = np.concatenate([a, b]), np.concatenate([b, a])
+        node = np.concatenate([a, b])
+        other = np.concatenate([b, a])
         _, order = group(other, self.n)
         return group(node[order], self.n, other[order])
 
@@ -337,7 +352,7 @@ class ParaphraseGraph:
         clusters = int(counts["clusters"])
         return (
             f"<ParaphraseGraph: {self.n:,} sentences, {counts['positive']:,} positive and "
-            f"{counts['negative']:,} negative pairs, {clusters:,} cluster{'s' * (clusters != 1)}>"
+            f"{counts['negative']:,} negative pairs, {counting(clusters, 'cluster')}>"
         )
 
     def __len__(self) -> int:
@@ -352,7 +367,8 @@ class ParaphraseGraph:
         """The stated pairs of a sentence: `text`, `label`, `n_positive`, `n_negative`, `cluster`, `rows`."""
         node = self.node(sentence)
         edges = np.flatnonzero((self.edge_a == node) | (self.edge_b == node))
-        others, table = self.ends(edges).sum(axis=0) - node, self.edge_table(edges)
+        others = self.ends(edges).sum(axis=0) - node
+        table = self.edge_table(edges)
         table["text"] = pd.Series(self.texts(others), dtype="str")
         table["label"], table["cluster"] = (table["sign"] > 0).astype(np.int8), self.cluster_of[others]
         return table[["text", "label", "n_positive", "n_negative", "cluster", "rows"]]
@@ -367,7 +383,8 @@ class ParaphraseGraph:
         if cluster is not None:
             nodes = self.members(cluster)
         nodes = np.arange(self.n) if nodes is None else np.asarray(list(nodes), dtype=np.int64)
-        table, graph = pd.DataFrame({"text": self.texts(nodes), "cluster": self.cluster_of[nodes]}, nodes), nx.Graph()
+        table = pd.DataFrame({"text": self.texts(nodes), "cluster": self.cluster_of[nodes]}, nodes)
+        graph = nx.Graph()
         graph.add_nodes_from(table.to_dict("index").items())
         for edge in self.edge_table(self.edges_among(nodes)).to_dict("records"):
             graph.add_edge(edge.pop("a"), edge.pop("b"), **edge)

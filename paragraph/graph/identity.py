@@ -89,7 +89,8 @@ def sentence_keys(spellings: pa.Array, identity: str = "text") -> pa.Array:
 
 def _normal_form(text: str) -> str:
     plain = " ".join(text.casefold().split())
-    start, end = _BEFORE.match(plain).end(), len(plain)
+    start = _BEFORE.match(plain).end()
+    end = len(plain)
     while end > start and _BEHIND.match(plain, end - 1):
         end -= 1
     return plain[start:end] or plain  # "???" stays itself
@@ -224,7 +225,8 @@ def search(graph, words: str, limit: int = 20) -> pd.DataFrame:
     if limit < 0:
         raise PairsError(f"limit {limit} is negative")
     nodes = find(graph, words)[:limit]
-    clusters, text = graph.cluster_of[nodes], pd.Series(graph.texts(nodes), dtype="str")
+    clusters = graph.cluster_of[nodes]
+    text = pd.Series(graph.texts(nodes), dtype="str")
     return pd.DataFrame({"node": nodes, "text": text, "cluster": clusters, "size": graph.cluster_sizes[clusters]})
 
 
@@ -241,7 +243,8 @@ def _scalar(text: str) -> pa.LargeStringScalar:
 
 
 def _holds(graph, word: str) -> np.ndarray:
-    pattern, texts = pc.utf8_normalize(_scalar(word), form="NFC").as_py(), graph.sentences
+    pattern = pc.utf8_normalize(_scalar(word), form="NFC").as_py()
+    texts = graph.sentences
     if not word.isascii():  # composing letters matter to others only
         texts = pc.utf8_normalize(texts, form="NFC")
     found = pc.match_substring(texts, pattern, ignore_case=True)

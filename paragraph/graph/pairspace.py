@@ -105,7 +105,8 @@ class Inside(PairSpace):
     sign = 1
 
     def __init__(self, graph: ParaphraseGraph, max_cluster_size: int | None = None):
-        self.graph, sizes = graph, graph.cluster_sizes
+        self.graph = graph
+        sizes = graph.cluster_sizes
         self._first = 0 if max_cluster_size is None else int(np.count_nonzero(sizes > max_cluster_size))
         pairs = sizes * (sizes - 1) // 2
         pairs[: self._first] = 0  # ids go by size
@@ -116,7 +117,8 @@ class Inside(PairSpace):
     def steps(self) -> Steps:
         """Each sentence with the later ones of its cluster, by their places in `cluster_members`."""
         starts, nodes = self.graph.cluster_members
-        home, first = self.graph.cluster_of[nodes], np.arange(1, len(nodes) + 1)
+        home = self.graph.cluster_of[nodes]
+        first = np.arange(1, len(nodes) + 1)
         return Steps.of(first, np.where(home < self._first, first, starts[home + 1]))
 
     @cached_property
@@ -159,7 +161,8 @@ class Between(PairSpace):
     @cached_property
     def stated(self) -> np.ndarray:
         begins, x, y = self.graph.link_negatives
-        link, place = np.repeat(np.arange(len(self._carrying)), np.diff(begins)), self.graph.place_in_cluster
+        link = np.repeat(np.arange(len(self._carrying)), np.diff(begins))
+        place = self.graph.place_in_cluster
         columns = place[x] * self.graph.cluster_sizes[self.graph.cluster_of[y]] + place[y]
         return np.sort((self.row_starts[link] + columns)[self._carrying[link]])
 
@@ -181,12 +184,14 @@ def lengths_across(
     `a` lies in the larger cluster. Pairs of one link stand next to each other and share their searches.
     """
     begins, x, y = graph.link_negatives
-    best, numbers = np.full(len(link), FAR, dtype=np.int32), np.arange(len(x))
+    best = np.full(len(link), FAR, dtype=np.int32)
+    numbers = np.arange(len(x))
     for part in in_parts(8 * (begins[link + 1] - begins[link])):  # some million searches at a time
         count, negative = gathered((begins, numbers), link[part])
         pair = np.repeat(np.arange(len(link))[part], count)
         order = np.argsort(negative, kind="stable")  # searches from one sentence next to each other
-        negative, pair = negative[order], pair[order]
+        negative = negative[order]
+        pair = pair[order]
         ends = np.append(x[negative], y[negative]), np.append(a[pair], b[pair])
         to_a, to_b = pair_lengths(graph, *ends, longest).reshape(2, -1)
         reached = (to_a >= 0) & (to_b >= 0)

@@ -35,7 +35,8 @@ def path_lengths(graph, sources: np.ndarray, longest: int | None = None) -> tupl
     lengths = np.full(starts[-1], -1, dtype=np.int32)
     local = graph.place_in_cluster
     lengths[starts[:-1] + local[sources]] = 0
-    row, node = np.arange(len(sources)), np.asarray(sources)
+    row = np.arange(len(sources))
+    node = np.asarray(sources)
     stamp = np.empty(len(lengths), dtype=np.int64)
     length = 0
     while len(node) and (longest is None or length < longest):
@@ -44,10 +45,13 @@ def path_lengths(graph, sources: np.ndarray, longest: int | None = None) -> tupl
         row = np.repeat(row, degree)
         at = starts[row] + local[node]
         fresh = lengths[at] < 0
-        row, node, at = row[fresh], node[fresh], at[fresh]
+        row = row[fresh]
+        node = node[fresh]
+        at = at[fresh]
         stamp[at] = np.arange(len(at))  # of those that reach the same sentence at once, one stays
         once = stamp[at] == np.arange(len(at))
-        row, node = row[once], node[once]
+        row = row[once]
+        node = node[once]
         lengths[at[once]] = length
     return starts, lengths
 
@@ -65,7 +69,9 @@ def pair_lengths(graph, sources: np.ndarray, targets: np.ndarray, longest: int |
     few = size > BOTH_ENDS * count
     for i in np.flatnonzero(np.repeat(few, count)).tolist():
         found[i] = _length_between(graph, int(sources[i]), int(targets[i]), longest)
-    begins, count, size = begins[~few], count[~few], size[~few]
+    begins = begins[~few]
+    count = count[~few]
+    size = size[~few]
     for part in in_parts(size):
         starts, lengths = path_lengths(graph, sources[begins[part]], longest)
         pairs = np.repeat(begins[part], count[part]) + ramp(count[part])
@@ -93,7 +99,8 @@ def _from_both_ends(graph, source: int, target: int, side: np.ndarray, longest: 
     """
     if source == target:
         return [source]
-    begins, levels = graph.neighbours_of[0], {1: [np.array([source])], 2: [np.array([target])]}
+    begins = graph.neighbours_of[0]
+    levels = {1: [np.array([source])], 2: [np.array([target])]}
     side[source], side[target] = 1, 2
     met = begins[:0]
     for _ in range(min(longest, DEEP)):
@@ -110,7 +117,8 @@ def _from_both_ends(graph, source: int, target: int, side: np.ndarray, longest: 
     if not len(met):
         return []
     # A level is searched only from the side that was chosen: the other may be a hub.
-    before, after = levels[1], levels[2]
+    before = levels[1]
+    after = levels[2]
     leads = [after.pop() if one == 1 else np.unique(met)]
     for level in reversed(before if one == 1 else before[:-1]):
         degree, near = gathered(graph.neighbours_of, level)
@@ -135,7 +143,8 @@ def shortest_path(graph, source: int, target: int) -> list[int]:
 
 def shortest_paths(graph, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
     """`shortest_path` for many pairs: breadth-first from the targets, some at a time, or from both ends (`LARGE`)."""
-    sizes, side = graph.cluster_sizes[graph.cluster_of[targets]], np.zeros(graph.n, dtype=np.int8)
+    sizes = graph.cluster_sizes[graph.cluster_of[targets]]
+    side = np.zeros(graph.n, dtype=np.int8)
     for part in in_parts(sizes):
         ends = zip(sources[part].tolist(), targets[part].tolist(), sizes[part].tolist(), strict=True)
         paths = [_from_both_ends(graph, a, b, side) if size > LARGE else [] for a, b, size in ends]
@@ -148,8 +157,11 @@ def shortest_paths(graph, sources: np.ndarray, targets: np.ndarray) -> Iterator[
 def _from_targets(graph, node: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
     """`shortest_path` of several pairs, which walk at once: each to its first neighbour that is a step nearer."""
     starts, lengths = path_lengths(graph, targets)
-    place, node = graph.place_in_cluster, node.copy()
-    left, row, walked = lengths[starts[:-1] + place[node]], np.arange(len(node)), []
+    place = graph.place_in_cluster
+    node = node.copy()
+    left = lengths[starts[:-1] + place[node]]
+    row = np.arange(len(node))
+    walked = []
     while len(row):
         walked.append((row, node[row]))
         row = row[left[row] > 0]
@@ -173,7 +185,8 @@ def disjoint_paths(graph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     from scipy.sparse.csgraph import maximum_flow
 
     found = np.minimum(graph.degree[a], graph.degree[b])  # never more; and 1 can't be fewer
-    cluster, last = graph.cluster_of[a], -1
+    cluster = graph.cluster_of[a]
+    last = -1
     several = np.flatnonzero(found > 1)
     for i in several[np.argsort(cluster[several], kind="stable")]:
         if cluster[i] != last:

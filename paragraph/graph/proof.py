@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..files.shown import shown
+from ..files.shown import counting, shown
 from .core import ParaphraseGraph, checked_graph
 from .distance import carrying, check_rule, distance
 from .paths import disjoint_paths, path_lengths, shortest_path, shortest_paths
@@ -64,7 +64,8 @@ class Explanation:
         """The rows of a step, and the probability that it is right."""
         if step.p_right is None:
             return _rows(step)
-        return f"{_rows(step)}; right with {step.p_right:.2f}{', the weakest' * (step is self.weakest)}"
+        weakest = ", the weakest" if step is self.weakest else ""
+        return f"{_rows(step)}; right with {step.p_right:.2f}{weakest}"
 
     def __repr__(self) -> str:
         lines = [f"{shown(self.text_a)}\n{shown(self.text_b)}\n\n{self.verdict}: {shown(self.reason)}"]
@@ -104,7 +105,8 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     """
     check_rule(negatives)
     checked_graph(graph, "explain")
-    a, b = graph.node(text_a), graph.node(text_b)
+    a = graph.node(text_a)
+    b = graph.node(text_b)
     verdict = partial(Explanation, graph.text(a), graph.text(b))
     if a == b:
         return verdict("same", 1, "the two are one sentence")
@@ -131,9 +133,10 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     if not together and not carrying(*graph.cluster_sizes[graph.cluster_of[[a, b]]], negatives):
         reason = "a stated negative joins their clusters, but one is a single sentence (rule 'clusters')"
         return verdict("unknown", None, reason)
-    used, sign = len(steps) - (not together), 1 if together else -1
+    used = len(steps) - (not together)
+    sign = 1 if together else -1
     rounds, hops = (int(distance(np.array([used]), sign, name)[0]) for name in ("rounds", "hops"))
-    reason = f"{graph.words[together]}, at distance {rounds} ({_count(hops, 'hop')}): a path of {len(steps)} pairs"
+    reason = f"{graph.words[together]}, at distance {rounds} ({counting(hops, 'hop')}): a path of {len(steps)} pairs"
     if not together:
         reason += ", one of them negative"
     return verdict("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
@@ -141,7 +144,8 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
 
 def _both_ways(graph: ParaphraseGraph, edge: int) -> str:
     """Say how often an edge is stated with each label, or who states which; and which label counts."""
-    yes, no = int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
+    yes = int(graph.edge_n_positive[edge])
+    no = int(graph.edge_n_negative[edge])
     if not graph.annotators_differ[edge]:
         return f"stated both ways: {yes} for, {no} against; majority, the later row on a tie"
     tie = "a tie, to be decided; until then the later row counts"
@@ -158,7 +162,8 @@ def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
     x, y = (end[begins[link] : begins[link + 1]] for end in (ends if home < away else ends[::-1]))
     (_, from_a), (_, from_b) = (path_lengths(graph, np.array([node])) for node in (a, b))
     best = np.argmin(from_a[graph.place_in_cluster[x]] + from_b[graph.place_in_cluster[y]])
-    x, y = int(x[best]), int(y[best])
+    x = int(x[best])
+    y = int(y[best])
     return [*_path_steps(graph, a, x), _step(graph, x, y), *_path_steps(graph, y, b)]
 
 
@@ -172,11 +177,8 @@ def _step(graph: ParaphraseGraph, i: int, j: int) -> Step:
 
 
 def _rows(step: Step) -> str:
-    return f"row{'s' * (len(step.rows) != 1)} {', '.join(map(str, step.rows))}"
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}{'s' * (n != 1)}"
+    noun = "row" if len(step.rows) == 1 else "rows"
+    return f"{noun} {', '.join(map(str, step.rows))}"
 
 
 # -- contradictions: frenemies (Chen, Ji and Evans 2020, section 3.2) --------------------------------------------
@@ -257,12 +259,16 @@ class Contradictions(NamedTuple):
 
 def contradictions(graph: ParaphraseGraph) -> Contradictions:
     """Find the conflicts of a graph; each step of their paths is looked up once."""
-    within, direct = np.flatnonzero(graph.negatives_inside), np.flatnonzero(graph.labelled_twice)
-    edges, alone = np.append(within, direct), graph.self_negatives
+    within = np.flatnonzero(graph.negatives_inside)
+    direct = np.flatnonzero(graph.labelled_twice)
+    edges = np.append(within, direct)
+    alone = graph.self_negatives
     a, b = ends = graph.ends(edges)
-    edges, ends = np.append(edges, np.full(len(alone), -1)), np.append(ends, [alone, alone], axis=1)
+    edges = np.append(edges, np.full(len(alone), -1))
+    ends = np.append(ends, [alone, alone], axis=1)
     joined = np.flatnonzero((graph.cluster_of[a] == graph.cluster_of[b]) & (not graph.bipartite))
-    length, paths = np.zeros(len(edges), dtype=np.int64), [[]] * len(edges)
+    length = np.zeros(len(edges), dtype=np.int64)
+    paths = [[]] * len(edges)
     for i, path in zip(joined.tolist(), shortest_paths(graph, a[joined], b[joined]), strict=True):
         length[i] = len(path) - 1
         if i < len(within):

@@ -122,22 +122,28 @@ def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity:
     Warns of a component, or a cluster if components are cut, that is larger than the largest share.
     """
     sentences = identify(pairs, identity)
-    a, b, n = sentences.a, sentences.b, len(sentences.texts)
+    a = sentences.a
+    b = sentences.b
+    n = len(sentences.texts)
     kind = np.array([2, 0, 1])[signs(pairs)]  # by sign: 0, 1, -1
     rng = np.random.default_rng(seed)
 
     made, stated = origins(pairs)  # what was made from a row takes its side
     component = connected(n, np.r_[a, a[made], b[made]], np.r_[b, a[stated], b[stated]])
-    amounts, total = _count(component[a], kind, component.max(initial=-1) + 1), len(pairs)
+    amounts = _count(component[a], kind, component.max(initial=-1) + 1)
+    total = len(pairs)
     too_large = amounts.sum(axis=1) > max(share) * total
-    thing, largest = "component", amounts.sum(axis=1).max(initial=0)
-    side, cut = np.full(n, -1), np.zeros(len(a), dtype=bool)
+    thing = "component"
+    largest = amounts.sum(axis=1).max(initial=0)
+    side = np.full(n, -1)
+    cut = np.zeros(len(a), dtype=bool)
     if by == "clusters" and too_large.any():
         cluster = ParaphraseGraph.from_pairs(pairs, identity).cluster_of
         cut = too_large[component[a]]
         nodes = np.flatnonzero(too_large[component])
         side[nodes] = _cut(cluster[a[cut]], cluster[b[cut]], share, rng)[cluster[nodes]]
-        thing, largest = "cluster", np.bincount(cluster[a[cluster[a] == cluster[b]]]).max(initial=0)
+        thing = "cluster"
+        largest = np.bincount(cluster[a[cluster[a] == cluster[b]]]).max(initial=0)
     if largest > max(share) * total:
         large = f"one {thing} holds {largest:,} of {total:,} rows, more than the largest share ({max(share):.0%})"
         warnings.warn(f"{large}: the shares cannot be met", stacklevel=3)
@@ -176,7 +182,8 @@ def _assign(rows: np.ndarray, share: list[float], loads: np.ndarray, rng: np.ran
     # component adds to it at one side is Σ w (2 lack + w) scale, with lack = load - share total.
     lack = (loads - np.outer(share, totals)).tolist()
     scale = (1 / np.outer(share, np.maximum(totals, 1) ** 2.0)).tolist()
-    kinds, sides = range(len(_LABELS)), range(len(share))
+    kinds = range(len(_LABELS))
+    sides = range(len(share))
     side = np.empty(len(rows), dtype=np.int64)
     order = _largest_first(rows.sum(axis=1), rng)
     for i, w in zip(order.tolist(), rows[order].tolist(), strict=True):
@@ -191,11 +198,14 @@ def _assign(rows: np.ndarray, share: list[float], loads: np.ndarray, rng: np.ran
 def _cut(a: np.ndarray, b: np.ndarray, share: list[float], rng: np.random.Generator) -> np.ndarray:
     """Return the side of each cluster, given the clusters at both ends of every row; -1 where no row has it."""
     clusters, place = np.unique(np.concatenate([a, b]), return_inverse=True)
-    x, y = place[: len(a)], place[len(a) :]
+    x = place[: len(a)]
+    y = place[len(a) :]
     weight = np.bincount(place, minlength=len(clusters)) / 2  # a row inside counts 1, one that crosses ½
     crosses = x != y
     matrix = symmetric(len(clusters), x[crosses], y[crosses], np.ones(crosses.sum()))  # repeated rows add up
-    starts, others, shared = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
+    starts = matrix.indptr.tolist()
+    others = matrix.indices.tolist()
+    shared = matrix.data.tolist()
 
     room = [x * weight.sum() for x in share]
     load = [0.0] * len(share)
@@ -285,16 +295,21 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     """
     check_rule(negatives)
     columns = ["text_a", "text_b", "label", *(["id_a", "id_b"] if identity == "id" else [])]
-    train, test = canonical(train, "train"), canonical(test, "test")
+    train = canonical(train, "train")
+    test = canonical(test, "test")
     for name, table in (("train", train), ("test", test)):
         if missing := [column for column in columns if column not in table]:
             raise PairsError(f"{name}: a pair table needs the columns {missing}")
         for texts in ("text_a", "text_b"):
             column(table, texts)  # an error names the row of this table, not of both together
-    found, m = identify(pd.concat([train[columns], test[columns]], ignore_index=True), identity), len(train)
-    n, graphs, rows_of = len(found.texts), [], []
+    found = identify(pd.concat([train[columns], test[columns]], ignore_index=True), identity)
+    m = len(train)
+    n = len(found.texts)
+    graphs = []
+    rows_of = []
     for table, here in ((train, slice(m)), (test, slice(m, None))):
-        a, b = found.a[here], found.b[here]
+        a = found.a[here]
+        b = found.b[here]
         graphs.append(ParaphraseGraph(a, b, signs(table), n, found.texts, table))
         check_transitive(graphs[-1])
         rows_of.append(np.bincount(np.concatenate([a, b]), minlength=n))
@@ -317,7 +332,8 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
 
 def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) -> pd.DataFrame:
     """List the stated pairs of the right table that the left one states or implies."""
-    a, b = right.edge_a, right.edge_b
+    a = right.edge_a
+    b = right.edge_b
     train_label, stated = known_labels(left, a, b, negatives)
     known = np.flatnonzero(train_label >= 0)
     label = (right.edge_sign[known] > 0).astype(np.int8)

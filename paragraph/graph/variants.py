@@ -47,7 +47,8 @@ def four_datasets(closure: Closure | ParaphraseGraph, kept: np.ndarray | None = 
     augmented_flipped [1, 1, 1]
     """
     closure = _closure(closure, "four_datasets")
-    graph, turned = closure.graph, _turned(closure.graph, kept)
+    graph = closure.graph
+    turned = _turned(closure.graph, kept)
     original = pd.concat([pd.DataFrame(part) for part in _rows(graph, turned)], ignore_index=True)
     flipped = original.pop("flipped")
     stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=(graph.edge_sign > 0).astype(np.int8))
@@ -85,7 +86,9 @@ def write_datasets(
     if format not in ("tsv", "parquet"):
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
     closure = _closure(closure, "write_datasets")
-    graph, turned, counts = closure.graph, _turned(closure.graph, kept), {}
+    graph = closure.graph
+    turned = _turned(closure.graph, kept)
+    counts = {}
     with written(folder, folder=True, inputs=graph.inputs) as stage:
 
         def writer(name: str) -> LabelWriter:

@@ -20,17 +20,18 @@ import pyarrow.compute as pc
 
 from ..files.errors import PairsError
 from ..files.json_edit import REMOVED
+from .labels import label_text
 from .layouts import Layout
 from .tables import DECIDED, FURTHER
 from .texts import Texts
 
-__all__ = ["Edit", "Told", "lens_of"]
+__all__ = ["Edit", "PairEffect", "lens_of"]
 
 #: What stands for no set at all; DBSCAN calls noise −1.
 NO_SET = {"-1", "-1.0", "NA", "N/A", "nan", "NaN", "None", "null"}
 
 
-class Told(NamedTuple):
+class PairEffect(NamedTuple):
     """A pair of a record, and what the answers say about it."""
 
     place: tuple  #: of its label, or of the text whose place is its label, in the record
@@ -57,13 +58,13 @@ class Edit(NamedTuple):
     values: dict = {}  # noqa: RUF012  (of a tuple, which nobody fills)  #: new values by their places
 
 
-def _decided(told: Sequence[Told]) -> Edit:
+def _decided(effects: Sequence[PairEffect]) -> Edit:
     """The answer beside the words of several people, of votes or of a score, which stay."""
-    stated = [one for one in told if one.sign is not None or one.wish is not None]
+    stated = [one for one in effects if one.sign is not None or one.wish is not None]
     if stated and all(one.effect == "dropped" for one in stated):
         return Edit(leaves=True)
-    wishes = [one.wish for one in told if one.wish is not None]
-    changed = [one.wish for one in told if one.effect.startswith("becomes")]
+    wishes = [one.wish for one in effects if one.wish is not None]
+    changed = [one.wish for one in effects if one.effect.startswith("becomes")]
     return Edit(decided=next(iter(changed + wishes), None))
 
 
@@ -82,10 +83,10 @@ class OneLabel:
     def get(self, texts: Texts) -> Texts:
         return texts
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        if not self.in_place or told[0].effect == "dropped":
-            return _decided(told)
-        return Edit(label=told[0].wish if told[0].wrong else None)
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        if not self.in_place or effects[0].effect == "dropped":
+            return _decided(effects)
+        return Edit(label=effects[0].wish if effects[0].wrong else None)
 
 
 @dataclass(frozen=True)
@@ -98,26 +99,19 @@ class SeveralPeople:
     says = f"nobody's label changes; the answer goes into a last column {DECIDED!r}"
 
     def get(self, texts: Texts) -> Texts:
-        count = len(texts.row)
-        decided = _filled(texts.columns.get(DECIDED), count)
-        labels = [texts.columns[role] for role in self.roles]
-        filled = np.array([_filled(column, count) for column in labels]) & ~decided
+        decided = _filled(texts.columns.get(DECIDED), len(texts.row))
+        filled = np.array([_filled(texts.columns[role], len(texts.row)) for role in self.roles]) & ~decided
         filled[0] |= ~filled.any(axis=0)  # one pair of a row that is decided, or that nobody labelled
-        order = np.arange(filled.size).reshape(filled.shape).T.ravel()
-        order = order[filled.ravel()[order]]
-        at, person = order % max(count, 1), order // max(count, 1)
-        values = pa.concat_arrays([chunk for column in labels for chunk in column.chunks])
+        at, person, labels = _stacked(texts, self.roles, filled)
         annotators = np.array(self.names, object)[person]
         annotators[decided[at]] = DECIDED
-        label = np.where(decided[at], "", np.array(values.take(pa.array(order)).to_pylist(), object))
-        rest = {role: column for role, column in texts.columns.items() if role not in self.roles}
-        columns = rest | {"label": _texts(label), "annotator": _texts(annotators)}
-        keep = {"label", "annotator"}
-        taken = texts.take(at, "of several people", {role: columns[role] for role in columns if role not in keep})
-        return taken._replace(columns=taken.columns | {role: columns[role] for role in keep})
+        labels = pc.if_else(pa.array(decided[at]), "", labels)
+        pairs = texts.take(at, "of several people", _others(texts, self.roles))
+        columns = {"label": pa.chunked_array([labels]), "annotator": _texts(annotators)}
+        return pairs._replace(columns=pairs.columns | columns)
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        return _decided(told)
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        return _decided(effects)
 
 
 @dataclass(frozen=True)
@@ -129,26 +123,21 @@ class Triplets:
     says = "a wrong negative is taken out of its row; a row whose positive is wrong is kept apart"
 
     def get(self, texts: Texts) -> Texts:
-        count = len(texts.row)
         roles = ["text_b", *self.negatives]
-        filled = np.array([_filled(texts.columns[role], count) for role in roles])
-        order = np.arange(filled.size).reshape(filled.shape).T.ravel()
-        order = order[filled.ravel()[order]]
-        at, which = order % max(count, 1), order // max(count, 1)
-        others = pa.concat_arrays([chunk for role in roles for chunk in texts.columns[role].chunks])
-        rest = {role: column for role, column in texts.columns.items() if role not in roles}
-        pairs = texts.take(at, "of triplets", rest)
+        filled = np.array([_filled(texts.columns[role], len(texts.row)) for role in roles])
+        at, which, others = _stacked(texts, roles, filled)
+        pairs = texts.take(at, "of triplets", _others(texts, roles))
         names = [None, *self.negatives.values()]
         places = [(names[i],) if i else () for i in which.tolist()]
-        columns = {"text_b": pa.chunked_array([others.take(pa.array(order))]), "label": _labels(which == 0)}
+        columns = {"text_b": pa.chunked_array([others]), "label": _labels(which == 0)}
         note = pairs.note
-        for (_, name), full in zip(self.negatives.items(), filled[1:], strict=True):
+        for name, full in zip(names[1:], filled[1:], strict=True):
             if not full.all():
                 note += f"; {(~full).sum():,} rows have no {name}"
         return pairs._replace(columns=pairs.columns | columns, places=places, note=note)
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        wrong = [one.place for one in told if one.wrong]
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        wrong = [one.place for one in effects if one.wrong]
         return Edit(leaves=() in wrong, values=dict.fromkeys(filter(None, wrong), ""))
 
 
@@ -169,14 +158,13 @@ class SetColumn:
         first = np.unique(codes, return_index=True)[1][codes]
         at = np.flatnonzero((first < np.arange(len(codes))) & _filled(ids, len(codes)))
         own = texts.columns["text_a"]
-        rest = {role: texts.columns[role] for role in texts.columns.keys() - {"set", "text_a", "text_b"}}
-        pairs = texts.take(at, "of sets", rest)
+        pairs = texts.take(at, "of sets", _others(texts, ["set", "text_a", "text_b"]))
         left, right = own.take(pa.array(first[at])), own.take(pa.array(at))
         columns = {"text_a": left, "text_b": right, "label": _labels(at >= 0)}
         return pairs._replace(columns=pairs.columns | columns)
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        if not told[0].wrong:
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        if not effects[0].wrong:
             return Edit()
         return Edit(values={(self.columns[0],): ""})
 
@@ -202,15 +190,15 @@ class DuplicateIds:
                 others.append(place[one])
                 places.append((self.column, value, one))
         own = texts.columns["text_a"]
-        rest = {role: texts.columns[role] for role in texts.columns.keys() - {"duplicates", "text_b"}}
+        rest = _others(texts, ["duplicates", "text_b"])
         pairs = texts.take(np.array(at, np.int64), "with ids of duplicates", rest)
         right = own.take(pa.array(others, pa.int64()))
         columns = {"text_b": right, "label": _labels(np.ones(len(at), bool))}
         faults = [*pairs.faults, *faults]
         return pairs._replace(columns=pairs.columns | columns, places=places, faults=faults)
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        wrong = [one.place for one in told if one.wrong]
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        wrong = [one.place for one in effects if one.wrong]
         if not wrong:
             return Edit()
         column, value, _ = wrong[0]
@@ -230,9 +218,9 @@ class Placed:
     def get(self, texts: Texts) -> Texts:
         return texts
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        wrong = [one.place for one in told if one.wrong]
-        return Edit(leaves=len(wrong) == len(told), values=dict.fromkeys(wrong, REMOVED))
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        wrong = [one.place for one in effects if one.wrong]
+        return Edit(leaves=len(wrong) == len(effects), values=dict.fromkeys(wrong, REMOVED))
 
 
 @dataclass(frozen=True)
@@ -245,17 +233,21 @@ class Links:
 
     def get(self, texts: Texts) -> Texts:
         left, right = (texts.columns[f"text_{side}"].to_pylist() for side in "ab")
+        decided = texts.columns[DECIDED].to_pylist() if DECIDED in texts.columns else [""] * len(left)
         at, a, b = [], [], []
         for own, partner in ((left, right), (right, left)):
             seen: dict[str, str] = {}
             for i, (one, other) in enumerate(zip(own, partner, strict=True)):
+                if label_text(decided[i]) not in ("", "1"):
+                    continue  # it is no link
                 if seen.setdefault(one, other) != other:
                     at.append(i)
                     a.append(seen[one])
                     b.append(other)
         count = len(texts.row)
         columns = {"text_a": _texts(left + a), "text_b": _texts(right + b)}
-        rest = {role: texts.columns[role] for role in texts.columns.keys() - {*columns, "label"}}
+        columns[DECIDED] = _texts(decided + [""] * len(a))
+        rest = _others(texts, [*columns, "label"])
         order = np.array([*range(count), *at], np.int64)
         sort = np.argsort(order, kind="stable")
         pairs = texts.take(order[sort], "that link two sources", rest)
@@ -264,8 +256,8 @@ class Links:
         places = [() if i < count else ("follows",) for i in sort.tolist()]
         return pairs._replace(columns=pairs.columns | columns, places=places)
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        return self.inner.put([one for one in told if not one.place] or told)
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        return self.inner.put([one for one in effects if not one.place] or effects)
 
 
 def lens_of(layout: Layout, texts: Texts, labels: Any) -> Any:
@@ -291,6 +283,23 @@ def lens_of(layout: Layout, texts: Texts, labels: Any) -> Any:
     one_person = "annotator" not in texts.columns or pc.count_distinct(texts.columns["annotator"]).as_py() < 2
     words = labels is None or isinstance(labels, dict)
     return OneLabel(words and one_person and texts.single)
+
+
+def _others(texts: Texts, roles: Sequence[str]) -> dict[str, Any]:
+    """The columns of the roles that are not among these."""
+    return {role: column for role, column in texts.columns.items() if role not in roles}
+
+
+def _stacked(texts: Texts, roles: Sequence[str], filled: np.ndarray) -> tuple[np.ndarray, np.ndarray, pa.Array]:
+    """The filled values of several columns, row by row: the position of each row, the number of the column, the text.
+
+    `filled` has shape (roles, rows).
+    """
+    count = max(len(texts.row), 1)
+    order = np.arange(filled.size).reshape(filled.shape).T.ravel()
+    order = order[filled.ravel()[order]]
+    values = pa.concat_arrays([chunk for role in roles for chunk in texts.columns[role].chunks])
+    return order % count, order // count, values.take(pa.array(order, pa.int64()))
 
 
 def _filled(column: Any, count: int) -> np.ndarray:

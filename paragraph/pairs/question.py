@@ -6,7 +6,7 @@ from typing import Any
 
 from ..files.errors import capped
 from ..files.spelling import option
-from .opened import Opened
+from .opened import Opened, parquet_errors
 
 __all__ = ["FIRST", "question", "sample_of"]
 
@@ -14,22 +14,18 @@ __all__ = ["FIRST", "question", "sample_of"]
 FIRST, SHOWN, VALUES = 100, 20, 3
 
 
-def sample_of(opened: Opened, records: list | None = None, names: tuple = ()) -> dict[Any, list[str]]:
-    """The first values of each column, by its name, as texts without empty ones.
-
-    A delimited file is given by its first records, as lists of texts, and its names.
-    """
-    content, names = opened.content, names or opened.names
-    if records is not None:
-        columns = {name: [row[i] for row in records if row[i:]] for i, name in enumerate(names)}
-    elif opened.kind == "records":
+def sample_of(opened: Opened) -> dict[Any, list[str]]:
+    """The first values of each column of records or of a table, by its name, as texts without empty ones."""
+    content, names = opened.content, opened.names
+    if opened.kind == "records":
         columns = {name: [one.values.get(name) for one in content[:FIRST]] for name in names}
     elif opened.kind == "dataframe":
         columns = {name: content.iloc[:FIRST, i].tolist() for i, name in enumerate(names)}
     elif opened.kind == "dataset":
         columns = content.slice(0, FIRST).to_pydict()
     else:
-        columns = next((batch.to_pydict() for batch in content.iter_batches(FIRST)), {name: [] for name in names})
+        with parquet_errors(opened.name):
+            columns = next((batch.to_pydict() for batch in content.iter_batches(FIRST)), dict.fromkeys(names, ()))
     gone = ("", "None", "nan", "<NA>")
     return {name: [text for text in map(str, some) if text not in gone] for name, some in columns.items()}
 

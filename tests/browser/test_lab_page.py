@@ -177,6 +177,23 @@ def test_dynamics_goes_forward_and_is_taken_back(pupil):
     assert "Jammed:" in page.inner_text(".pg-note")
 
 
+#: The lines to turn at each step of the story.
+MENDS = [["AC"], ["AB"], ["CD"], ["AB", "CD"], ["AB"], ["BC"]]
+
+
+def test_the_story_goes_on_when_nothing_itches_and_ends_in_the_lab(pupil):
+    """Who sits on an unbalanced cycle frowns; the next step is open once all are at ease."""
+    page = pupil.page
+    for number, mends in enumerate(MENDS, 1):
+        assert page.inner_text(".pg-why h3") == f"A story, {number} of {len(MENDS)}"
+        for pair in mends:
+            assert "☹" in {node["number"] for node in pupil.nodes} and page.locator(".pg-action").count() == 0
+            pupil.click(pupil.line(*(f"n{'ABCDEF'.index(letter)}" for letter in pair)))
+        assert {node["number"] for node in pupil.nodes} == {"☺"}
+        page.click(".pg-action")
+    assert page.inner_text(".pg-why h3") == "Verdict" and page.is_visible("[data-control=play]")
+
+
 def test_p_decides_how_a_triad_ends_and_the_course_is_drawn(pupil):
     """Friendship and balance after each step, as the library counts them."""
     page = pupil.page

@@ -37,7 +37,7 @@ def test_scores_stay_and_apply_says_where_the_answers_are(log, run, desk):
     said = run("apply scores.tsv log.db -o scores.clean.tsv --columns label=score --labels 2,4").out
     assert "labels stay as they are; the answer goes into a last column 'decided'" in said
     clean = table("scores.clean.tsv")
-    assert clean["decided"].fillna(clean["score"]).tolist() == [1]  # as docs/shell.md says
+    assert clean["decided"].tolist() == [1] and pg.read_pairs("scores.clean.tsv")["label"].tolist() == [1]
 
 
 @pytest.mark.slow
@@ -79,6 +79,11 @@ def test_the_users_own_file(desk, run, refuses):
     told = record("clean.tsv")
     assert (told["outcomes"]["stays"], told["inputs"]["pairs"]["file"]) == (1, "tea.tsv")
     refuses("keeps the cells of its source", "apply tea.tsv log.db -o safe.tsv --spreadsheet-safe")
+
+
+def test_a_corrected_file_has_a_name(desk, refuses):
+    refuses("apply writes a file or a folder, not standard output", "apply tea.tsv log.db -o -")
+    assert not (desk / "-").exists()
 
 
 def test_cut_to_negative(run):

@@ -174,6 +174,7 @@ def test_a_review_of_nothing_says_so_and_ends(run, put):
     assert run(f"{review} --pairs empty.tsv").out == "The table has no pairs.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "model"])
 def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
     served = []

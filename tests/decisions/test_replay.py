@@ -355,6 +355,11 @@ def test_answers_are_found_by_text_under_the_identity_of_the_data():
     pairs = reference.table([("a", "b", 1), ("b", "c", 1), ("a", "c", 0)], id_a=["1", "2", "1"], id_b=["2", "3", "3"])
     found = replay(answered("ac 0, bc later"), pg.ParaphraseGraph.from_pairs(pairs, "id"))
     assert found.graph.identity == "id" and found.kept.tolist() == [False, False, True]
+    # of two sentences with one text, the one whose label was meant is marked
+    pairs = reference.table([("a", "b", 1), ("a", "y", 0)], id_a=["1", "9"], id_b=["2", "8"])
+    graph_of_ids = pg.ParaphraseGraph.from_pairs(pairs, "id")
+    [row] = Answers(answered("ay=0 1"), graph_of_ids).rows
+    assert row.edge == 1 and row.ends == (2, 3) and row.fits
     # two words on one pair, in spellings that only this identity takes for one
     both = [*other, Answer("2026-01-01T00:00:00.001Z", "Ada", "tea", "Café?", "?")]
     assert replay(both, graph).pairs["text_a"].tolist() == ["tea"]

@@ -2,6 +2,7 @@
 
 import asyncio
 import concurrent.futures
+import gzip
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from contextlib import contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path
@@ -205,6 +207,21 @@ def test_strangers(shared, tmp_path):
     assert status == 200 and "sha256-" in headers["Content-Security-Policy"] and shared.secret in said
 
 
+def test_a_page_is_served_compressed(shared):
+    """The same page, each time with another pass."""
+    passed = re.compile('id="pass">.*?<')
+    plain, passes = load(shared.address)[2], set()
+    for _ in range(2):
+        request = urllib.request.Request(shared.address, headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(request) as answer:
+            assert answer.headers["Content-Encoding"] == "gzip"
+            packed = answer.read()
+        page = gzip.decompress(packed).decode()
+        passes.add(passed.search(page)[0])
+        assert passed.sub("", page) == passed.sub("", plain) and len(packed) < len(plain) / 3
+    assert len(passes) == 2
+
+
 @needs_root
 def test_another_user_of_the_machine(shared):
     def attack():
@@ -342,7 +359,9 @@ def test_the_door_and_who_is_sent_out(shared):
         line.tell({"name": name})
         line.tell({"question": number, "vote": "neither"})
     before = shared.room()
+    assert shared.do("out", name=" ")["message"] == "0 sent out"
     seen = shared.do("out", name="joker")
+    assert seen["message"] == "1 sent out"
     assert (seen["joined"], seen["voted"]) == (before["joined"] - 1, before["voted"] - 1)
     mine = {name: joker.first[name] for name in ("who", "secret")}
     assert "does not know you" in Line(shared.address, mine).first["refused"]

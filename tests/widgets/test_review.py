@@ -708,6 +708,7 @@ def test_what_the_log_holds(path, question, rows, decision, same, stated):
     assert review.judged()["same"].tolist() == [int(same) if same in "01" else pd.NA]
 
 
+@pytest.mark.slow
 def test_pairs_without_labels_are_asked_and_learnt(path):
     learner = pg.Learner(["a b", "a b c", "x y", "x y z", "q"], progress=False)
     review = pg.PairReview(learner.query(4), log=path, reviewer="Ada", question="same")

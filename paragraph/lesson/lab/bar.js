@@ -49,19 +49,26 @@ function way(bench) {
   ];
 }
 
-/** Of free play: what lies on the table, and its nodes and edges. */
-function drawing(bench) {
-  const { table, work, state } = bench;
-  const names = bench.data.starts.map(({ name }) => name);
+/** Of free play: what lies on the table. */
+function starting({ table, data }) {
+  const names = data.starts.map(({ name }) => name);
   const all = names.includes(table.name) ? names : [table.name, ...names];
-  const clicks = "A third click removes the edge; two selected nodes without an edge get one";
   return [
     select(
       "start",
       "start",
       table.name,
       all.map((name) => [name, name])
-    ),
+    )
+  ];
+}
+
+/** Of free play: the start, and its nodes and edges. */
+function drawing(bench) {
+  const { work, state } = bench;
+  const clicks = "A third click removes the edge; two selected nodes without an edge get one";
+  return [
+    ...starting(bench),
     keyed(bench, "node", "+ node", "insert", "Add a node"),
     keyed(bench, "remove", "remove", "remove", "Remove the selected nodes", !state.selected.some(bench.node)),
     toggle("none", "click: + / − / none", work.removes, clicks)
@@ -108,6 +115,7 @@ function controlsOf(bench) {
   const { isFree, draws, state } = bench;
   const undo = keyed(bench, "undo", "undo", "undo", "Undo", !state.changes.length);
   const home = { kind: "button", name: "home", text: "‹ My own work", hint: "Back to my own work" };
+  if (bench.work.story !== null) return [...starting(bench), undo, GAP, LEGEND];
   if (bench.work.wall) return [home, ...(draws ? [undo] : []), GAP, LEGEND];
   if (bench.data.board) {
     return [menu(bench), ...(isFree ? [...drawing(bench), undo, ...dynamics(bench)] : []), GAP, LEGEND];

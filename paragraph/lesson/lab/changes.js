@@ -12,7 +12,7 @@ function changesOf({ bench, state, data, give, work, reopen }) {
   function lay(table) {
     const scene = (state.table.scene ?? 0) + 1;
     give({ table: { ...withPlaces(table), scene }, changes: [], placed: {}, selected: [] });
-    work({ vote: state.work.vote && "", revealed: false });
+    work({ vote: state.work.vote && "", revealed: false, story: null });
   }
 
   function layStart(name) {

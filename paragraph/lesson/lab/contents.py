@@ -138,6 +138,7 @@ def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: She
     """Return the page of a Lab as HTML: its own table first, and eight sheets, including that of a seed."""
     first = sheet.seed - sheet.seed % SHEETS
     data = class_data(range(first, first + SHEETS), sheet.graph) | {"seed": sheet.seed}
+    data["story"] = own is None
     if own is not None:
         data["starts"] = [own, *(start for start in data["starts"] if start["name"] != own["name"])]
     data["id"] = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:12]

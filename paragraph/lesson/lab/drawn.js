@@ -29,7 +29,9 @@ function pictureOf(bench) {
   const camps = campsOn(bench);
   const hint = hintOn(bench);
   const coloured = (key) => (key in camps ? { camp: camps[key] } : {});
-  const node = (one) => ({ ...one, size: 1, conflict: false, ...coloured(one.key) });
+  const faces = bench.work.story === null ? null : facesOn(bench);
+  const face = (place) => (faces ? { number: faces[place] } : {});
+  const node = (one, place) => ({ ...one, size: 1, conflict: false, ...coloured(one.key), ...face(place) });
   const edge = ([from, to, sign]) => ({
     id: `e${from}-${to}`,
     from,

@@ -57,6 +57,13 @@ function kernelOf(data, state, give) {
     else working.go(bench.place);
   }
 
+  /** Tell a step of the story; after the last one the Lab begins. */
+  function tellStory(step) {
+    if (!STORY[step]) return changes.layStart(data.starts[0].name);
+    changes.lay(storyTable(step));
+    work({ story: step });
+  }
+
   // -- clicks -------------------------------------------------------------------------------------
   function clickEdge({ id }) {
     if (bench.isFree && aside && bench.isHidden) return; // all vote on one graph
@@ -97,7 +104,8 @@ function kernelOf(data, state, give) {
     rule: (rule) => RULES[rule] && work({ rule }),
     p: (p) => p >= 0 && p <= 1 && work({ p }),
     step: playing.step,
-    play: playing.play
+    play: playing.play,
+    story: () => tellStory(state.work.story + 1)
   };
   const PREDICTION = {
     hide: (hidden) => work({ vote: hidden ? "" : null, revealed: false }),
@@ -128,6 +136,7 @@ function kernelOf(data, state, give) {
   }
 
   if (state.table.nodes) give({ table: withPlaces(state.table) });
+  else if (data.story) tellStory(0);
   else changes.lay(data.starts[0]);
   show();
 

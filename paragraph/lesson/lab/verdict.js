@@ -115,6 +115,7 @@ function ownPanel(bench) {
 }
 
 function freePanel(bench) {
+  if (bench.work.story !== null) return storyPanel(bench);
   if (bench.isHidden) return votePanel(bench);
   return bench.work.asked?.own ? ownPanel(bench) : verdictPanel(bench);
 }

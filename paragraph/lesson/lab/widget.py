@@ -29,12 +29,15 @@ HERE = Path(__file__).parent
 BASE = Path(base.__file__).parent
 KERNEL = (BASE / "layout.js", *(HERE / f"{name}.js" for name in (
     "places", "graph", "balance", "triads", "dynamics", "telling", "answers", "judges", "table", "bench", "verdict",
-    "question", "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
+    "question", "story", "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
 )))  # fmt: skip
+
+FIRST = "triad ++-"  #: what lies on the table at first
 
 #: The state before anything is done; bench.js describes each part.
 WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "vote": None, "revealed": False, "open": True,
-        "wall": None, "asked": None, "right": [], "removes": False, "rule": "local", "p": 0.5}  # fmt: skip
+        "wall": None, "asked": None, "right": [], "removes": False, "rule": "local", "p": 0.5,
+        "story": None}  # fmt: skip
 
 
 class TriadLab(Bench):
@@ -93,7 +96,7 @@ class TriadLab(Bench):
 
     def __init__(
         self,
-        graph: Any = "triad ++-",
+        graph: Any = FIRST,
         cluster: int | None = None,
         *,
         exercises: Sheet | None = None,
@@ -211,7 +214,9 @@ class TriadLab(Bench):
         self._update_twin()
 
     def _page(self, *_: Any) -> str:
-        own = self.table if self.sheet is None else None
+        own = None
+        if self.sheet is None and (self.table["of"] != FIRST or self.changes):
+            own = self.table
         return lab_page(self, KERNEL, own, self.sheet or Sheet(self._seed), WORK)
 
     def _still(self) -> View:

@@ -154,8 +154,14 @@ class Class(TriadLab):
         self._do(self.book.set_about, "closed", bool(closed))
 
     def on_out(self, name: str) -> None:
-        """Send out all who joined under a name."""
-        self._do(lambda: self.pupils.send_out(self.book.named(name)))
+        """Send out all who joined under a name, and say how many: an empty name is nobody's."""
+
+        def send_out() -> None:
+            pupils = self.book.named(name) if name.strip() else []
+            self.pupils.send_out(pupils)
+            self._message = f"{len(pupils)} sent out"
+
+        self._do(send_out)
 
     def on_hand(self) -> None:
         """Give the board what was handed in, as a file, until there is news."""

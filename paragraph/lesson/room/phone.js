@@ -166,7 +166,7 @@ function phoneBar(lab, { id, titles }) {
     if (name !== undefined) left.add("name", detail);
     else left.add(`${isHandedIn ? "handed" : "work"} ${JSON.parse(work).student}`, detail);
     line.connect();
-    show();
+    show(line.isKnown() || first() ? "" : "Type the code that is on the wall.");
   });
   setInterval(() => closes && wall.open && step() === "vote" && show(), 1000);
   show();

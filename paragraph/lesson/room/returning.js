@@ -47,6 +47,7 @@ function returningLine({ kept, first, on }) {
       if (!wasOpen && isFresh)
         fresh = pass; // nobody has heard it
       else if (!wasOpen) own.passes.push(pass);
+      if (!own && !wasOpen) on.refused("No connection to the class: try again.");
       if (!own) return;
       on.lost();
       setTimeout(connect, BACK_AFTER);

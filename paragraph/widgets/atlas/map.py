@@ -15,6 +15,7 @@ from ...draw.atlas import colors_of, regions
 from ...draw.page import source
 from ...draw.style import RAMP
 from ...files import PairsError
+from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
 from ..base.doubted import Doubted
@@ -89,7 +90,8 @@ class Map(Live):
         radius = np.minimum(smallest * size, 4 * smallest)
         packed = np.column_stack([table["x"], table["y"], radius]).astype(np.float32)
         super().__init__(dots=packed.tobytes(), height=height, shortcuts=HELP, names=regions(table))
-        self._table, self.opens = table, opens
+        self._table = table
+        self.opens = opens
 
     @property
     def rows(self) -> np.ndarray:
@@ -102,18 +104,23 @@ class Map(Live):
 
     def color(self, column: pd.Series) -> None:
         """Colour the dots by a column."""
-        shown, self._shown = colors_of(column), column.name
+        shown = colors_of(column)
+        self._shown = column.name
         if shown.colors is None:
-            low, high = shown.values.min(), shown.values.max()
+            low = shown.values.min()
+            high = shown.values.max()
             share = (shown.values - low) / ((high - low) or 1)
             ramp = LinearSegmentedColormap.from_list("ramp", RAMP, STEPS)
-            palette, shade = [to_hex(ramp(step)) for step in range(STEPS)], (share * (STEPS - 1)).round()
+            palette = [to_hex(ramp(step)) for step in range(STEPS)]
+            shade = (share * (STEPS - 1)).round()
             legend = {"ends": [f"{low:.3g}", f"{high:.3g}"]}
         else:
-            palette, shade = list(shown.colors.values()), shown.values.cat.codes
+            palette = list(shown.colors.values())
+            shade = shown.values.cat.codes
             legend = {"names": list(shown.colors)}
         with self.hold_sync():
-            self.palette, self.legend = palette, {"title": str(column.name), **legend}
+            self.palette = palette
+            self.legend = {"title": str(column.name), **legend}
             self.shade = shade.to_numpy(np.uint8).tobytes()
             self.order = shown.first.astype(np.uint32).tobytes()
 
@@ -135,7 +142,7 @@ class Map(Live):
             facts = [f"cluster {one['cluster']}"]
             for name, noun in (("size", "sentence"), ("conflicts", "conflict")):
                 if one[name]:
-                    facts.append(f"{one[name]:,} {noun}{'s' * (one[name] != 1)}")
+                    facts.append(counting(one[name], noun))
             if self._shown not in ("size", "conflicts"):
                 value = "missing" if pd.isna(one[self._shown]) else one[self._shown]
                 told = f"{value:.3g}" if isinstance(value, float) else f"{value!s:.80}"

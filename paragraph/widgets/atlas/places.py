@@ -57,7 +57,8 @@ def place_clusters(graph: ParaphraseGraph, count: int, by: str | None = None, se
         raise PairsError(f"by={by!r} is not one of {', '.join(WAYS)}")
     starts, nodes = graph.cluster_members
     members = nodes[: starts[count]]
-    texts, group = graph.texts(members), graph.cluster_of[members]
+    texts = graph.texts(members)
+    group = graph.cluster_of[members]
     kept = _file_of(texts, group, by, seed)
     with suppress(OSError, ValueError, EOFError):  # none yet, or damaged: losing it costs only time
         places = np.load(kept, allow_pickle=False)

@@ -41,7 +41,10 @@ def save_as(path: str | PathLike, **writers: Callable[[Path], Any]) -> Path:
     """Write a file by the writer for its ending; an existing file stays until the new one is complete."""
     path = Path(path)
     if path.suffix[1:] not in writers:
-        raise PairsError(f"{path.name}: the ending is not {'one of ' * (len(writers) > 1)}.{', .'.join(writers)}")
+        known = ", ".join(f".{ending}" for ending in writers)
+        if len(writers) > 1:
+            known = f"one of {known}"
+        raise PairsError(f"{path.name}: the ending is not {known}")
     with written(path) as part:
         writers[path.suffix[1:]](part)
     return path

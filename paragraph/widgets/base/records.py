@@ -49,7 +49,8 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
     an annotator is named, and with its sentences, if their spelling or order differs.
     """
     rows = np.concatenate([edges[:0], *map(graph.rows_of, edges)])
-    names, stated = dict(zip(rows.tolist(), graph.row_names(rows), strict=True)), {}
+    names = dict(zip(rows.tolist(), graph.row_names(rows), strict=True))
+    stated = {}
     if graph.pairs is not None and "score" in graph.pairs:
         scores = graph.pairs["score"].to_numpy(float)
         names = {row: f"{name} (scored {scores[row]:.3g})" for row, name in names.items()}
@@ -60,9 +61,12 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
     found = []
     for edge in edges.tolist():
         (a, b), sign = graph.ends(edge).tolist(), int(graph.edge_sign[edge])
-        texts, written = graph.texts([a, b]), []
+        texts = graph.texts([a, b])
+        written = []
         for row in graph.rows_of(edge).tolist():
-            name, label, said = names[row], int(graph.row_sign[row] > 0), stated.get(row, texts)
+            name = names[row]
+            label = int(graph.row_sign[row] > 0)
+            said = stated.get(row, texts)
             if who is not None and who[row]:
                 name = [name, who[row]]
             if said == texts:

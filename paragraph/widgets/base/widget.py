@@ -75,11 +75,14 @@ class Bench(Live):
         for name, value in layers.items():
             kind = type(self._layers[name])
             if kind is bool:
-                wrong, wanted = type(value) is not bool, "True or False"
+                wrong = type(value) is not bool
+                wanted = "True or False"
             elif kind is int:
-                wrong, wanted = type(value) is not int or value < 1, "1 or more"
+                wrong = type(value) is not int or value < 1
+                wanted = "1 or more"
             else:
-                wrong, wanted = type(value) not in (int, float) or not 0 <= value <= 1, "a number from 0 to 1"
+                wrong = type(value) not in (int, float) or not 0 <= value <= 1
+                wanted = "a number from 0 to 1"
             if wrong:
                 raise Refused(f"layer {name!r} is {value!r}, not {wanted}")
         return layers

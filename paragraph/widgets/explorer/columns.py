@@ -66,7 +66,8 @@ def columns_of(graph: ParaphraseGraph, table: pd.DataFrame | None) -> dict[str, 
         nodes = nodes_of(graph, table[by].astype(str).tolist())
     else:
         nodes = pd.to_numeric(table[by], errors="coerce").fillna(-1).to_numpy(np.int64)
-    odd, twice = (nodes < 0) | (nodes >= graph.n), pd.Series(nodes).duplicated().to_numpy()
+    odd = (nodes < 0) | (nodes >= graph.n)
+    twice = pd.Series(nodes).duplicated().to_numpy()
     for wrong, why in ((odd, "is no sentence of the graph"), (twice, "is there twice")):
         if wrong.any():
             at = int(wrong.argmax())

@@ -33,7 +33,10 @@ class Keeper:
         friends: Trusted | None = None,
         columns: Mapping[str, Column] | None = None,
     ):
-        self.graph, self.doubted, self.listed, self.friends = graph, doubted, listed, friends
+        self.graph = graph
+        self.doubted = doubted
+        self.listed = listed
+        self.friends = friends
         self._columns = columns or {}
         self.like = Likeness(graph).nearest
 
@@ -78,7 +81,8 @@ class Keeper:
             return []
         a, b = np.array(pairs, dtype=np.int64).T
         edge = self.graph.edge_index.places(a, b)
-        right, label = np.zeros(len(a)), self.graph.cluster_of[a] == self.graph.cluster_of[b]
+        right = np.zeros(len(a))
+        label = self.graph.cluster_of[a] == self.graph.cluster_of[b]
         read = self.friends.confidence
         right[edge < 0] = read(Batch(a, b, label.astype(np.int64), None).where(edge < 0))
         right[edge >= 0] = read.of_edges(edge[edge >= 0])

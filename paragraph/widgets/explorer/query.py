@@ -104,7 +104,9 @@ class ClusterList:
             keep &= getattr(self, query["kind"]) > 0
         if query["only"] is not None:
             keep &= np.isin(self.columns["cluster"], query["only"])
-        values = self.columns[query["sort"]] * (-1 if query["descending"] else 1)
+        values = self.columns[query["sort"]]
+        if query["descending"]:
+            values = -values
         if query["words"].split():
             best = self.grades(query["words"])
             keep &= best >= 0
@@ -115,13 +117,15 @@ class ClusterList:
 
     def grades(self, words: str) -> np.ndarray:
         """Return how well each cluster matches the words (`match_grade`), -1 if it does not."""
-        hits, best = self.hits(words), np.full(len(self.within), -1, dtype=np.int8)
+        hits = self.hits(words)
+        best = np.full(len(self.within), -1, dtype=np.int8)
         np.maximum.at(best, self.graph.cluster_of[hits], match_grade(self.graph, hits, words))
         return best
 
     def hits(self, words: str) -> np.ndarray:
         """Return the sentences that contain all the words, ignoring case, or those of a row: ``#1927``."""
-        graph, found = self.graph, find(self.graph, words)
+        graph = self.graph
+        found = find(self.graph, words)
         if named := re.fullmatch(r"(?i)\s*(row\s+|#)(\S+)\s*", words):
             rows = np.flatnonzero(graph.row_labelled)
             rows = rows[np.array([str(name) == named[2] for name in graph.row_names(rows)], dtype=bool)]

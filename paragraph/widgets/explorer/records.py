@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from ...draw.style import oneline, shorten
+from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.bridges import cluster_bridges
 from ...graph.clusters import central_sentences
@@ -59,10 +60,13 @@ def neighbours_of(graph: ParaphraseGraph, cluster: int) -> list[int]:
 
 def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dict[str, list[str]]]:
     """Return the numbers of a cluster, each with its name; and the lines that are its bridges and its conflicts."""
-    edges, size = graph.edges_at([cluster]), int(graph.cluster_sizes[cluster])
-    positive, pairs = int((graph.edge_sign[edges] > 0).sum()), size * (size - 1) // 2
+    edges = graph.edges_at([cluster])
+    size = int(graph.cluster_sizes[cluster])
+    positive = int((graph.edge_sign[edges] > 0).sum())
+    pairs = size * (size - 1) // 2
     conflicts = edges[graph.conflicting[edges] & (graph.edge_clusters[0, edges] == cluster)]
-    lines, neighbours = {"bridges": [], "conflicts": conflicts.tolist()}, int(graph.cluster_degree[cluster])
+    lines = {"bridges": [], "conflicts": conflicts.tolist()}
+    neighbours = int(graph.cluster_degree[cluster])
     facts = [["sentences", f"{size:,}"]]
     if size > 1:
         facts.append(["density", f"{positive / pairs:.2f}: {positive:,} of {pairs:,} pairs stated positive"])
@@ -71,7 +75,7 @@ def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dic
         bridges = len(lines["bridges"])
         facts.append(["bridges", f"{bridges:,}: removing any one splits the cluster in two" if bridges else "none"])
     facts.append(["conflicts", f"{len(lines['conflicts']):,}" if lines["conflicts"] else "none"])
-    facts.append(["neighbours", f"{neighbours:,} cluster{'s' * (neighbours != 1)}" if neighbours else "none"])
+    facts.append(["neighbours", counting(neighbours, "cluster") if neighbours else "none"])
     return facts, {name: [f"e{edge}" for edge in edges] for name, edges in lines.items()}
 
 

@@ -28,7 +28,9 @@ KERNEL = (
 )
 MARGIN = 20_000  # bytes of a page besides its scripts and its clusters, at most
 #: The approximate bytes of a cluster, of a stated label, and of a sentence without its text.
-PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
+PER_CLUSTER = 450
+PER_EDGE = 30
+PER_SENTENCE = 80
 
 
 def page(explorer: Any, told: Callable[[float], None] = lambda share: None) -> str:
@@ -45,7 +47,9 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
     """Return a page's content for an Explorer: a note on what is left out, then its traits and its data."""
     from tqdm.auto import tqdm
 
-    graph, screen, doubted = explorer.graph, explorer.screen, explorer._doubted
+    graph = explorer.graph
+    screen = explorer.screen
+    doubted = explorer._doubted
     room = LIMIT - len(page_of("", "", explorer, KERNEL, {}, {}).encode()) - MARGIN
     ids = clusters_that_matter(graph, room, screen["cluster"]).tolist()
     if graph.n and not ids:
@@ -74,9 +78,11 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
         for c in list(made)[int(len(made) * 0.98 * room / size) :]:
             del made[c]
     cluster = screen["cluster"] if screen["cluster"] in made else min(made, default=None)
-    first, chosen = explorer._at(cluster, screen["view"]) | {"view": screen["view"]}, []
+    first = explorer._at(cluster, screen["view"]) | {"view": screen["view"]}
+    chosen = []
     if made.keys() >= {cluster, *screen["opened"]}:
-        first, chosen = screen, [key for key in explorer.selected if key[0] == "n"]
+        first = screen
+        chosen = [key for key in explorer.selected if key[0] == "n"]
     data = explorer.data | data | {
         "isPage": True, "isTrusted": False, "nobody": "Type your name first: the decisions are yours.",
     }  # fmt: skip
@@ -98,7 +104,8 @@ def clusters_that_matter(graph: ParaphraseGraph, room: int, first: int | None = 
     >>> clusters_that_matter(graph, room=9_000, first=200).tolist()
     [200, 0, 1]
     """
-    k, home = len(graph.cluster_sizes), graph.edge_clusters[0]
+    k = len(graph.cluster_sizes)
+    home = graph.edge_clusters[0]
     conflicting = np.bincount(home[graph.conflicting], minlength=k) > 0
     order = np.lexsort((~conflicting, np.arange(k) != first))  # ids go by size
     letters = pc.binary_length(graph.sentences).to_numpy()

@@ -38,7 +38,9 @@ def still_of(graph: ParaphraseGraph, clusters: list[int], layers: Plain, selecte
         closure = infer(graph, max_distance=layers["distance"])
     view = view_of(graph, clusters, closure=closure)
     nodes = [graph.node(text) for text in view.texts]
-    texts, edges, title = list(view.texts), list(view.edges), view.title
+    texts = list(view.texts)
+    edges = list(view.edges)
+    title = view.title
     near = [label[:2] for label in edges if layer_of(label) == "positive"]
     if layers["negative"]:
         beside, total = _neighbours(graph, clusters, nodes)

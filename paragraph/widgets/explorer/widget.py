@@ -73,9 +73,10 @@ class Explorer(Bench):
         names its weakest step, and `layers` has a key `sure`. The model reads the drawn sentences while inferred
         labels are on.
     log : DecisionLog, optional
-        The log of decisions, with the name of the person who decides. With a line selected, ``x`` says that its
-        label is wrong, ``k`` that it is right, ``a`` that nobody can say; ``u`` takes back the last answer, ``w``
-        writes a note. Reviews with the same log do not ask again, and `paragraph.replay` applies it.
+        The log of decisions, with the name of the person who decides. With a line selected,
+        ``f`` says that its label is wrong, ``k`` that it is right, ``a`` that nobody can say;
+        ``u`` takes back the last answer, ``w`` writes a note. Reviews with the same log do not ask again,
+        and `paragraph.replay` applies it.
 
     Attributes
     ----------
@@ -132,7 +133,8 @@ class Explorer(Bench):
         friends: Trusted | None = None,
         log: DecisionLog | None = None,
     ):
-        self.graph, self._friends = checked_graph(graph, "Explorer"), checked_friends(friends, graph)
+        self.graph = checked_graph(graph, "Explorer")
+        self._friends = checked_friends(friends, graph)
         self._layers = dict(LAYERS)
         if friends is not None:
             self._layers |= {"sure": float(getattr(friends.keep, "level", 0))}
@@ -140,7 +142,8 @@ class Explorer(Bench):
             self._layers |= {"trust": 0.0}
         self._doubted = None if suspects is None else Doubted(graph, suspects)
         self._columns = columns_of(graph, columns)
-        self._colors = ["conflicts", *["p_wrong"] * (suspects is not None), *self._columns]
+        doubt = [] if suspects is None else ["p_wrong"]
+        self._colors = ["conflicts", *doubt, *self._columns]
         self._list = ClusterList(graph, self._doubted)
         self._decisions = None if log is None else Marks(graph, log, None)
         self._keeper = Keeper(graph, self._doubted, self._list, self._friends, self._columns)
@@ -150,7 +153,8 @@ class Explorer(Bench):
             self._questions |= {"follows": self._decisions.follows}
             self._questions |= {name: partial(self._act, name) for name in ("decide", "undo")}
         self.screen = {"view": "cluster"} | self._at(0 if len(graph.cluster_sizes) else None, "cluster")
-        self.asked, self.looks = self._list.start, {"color": "conflicts"}
+        self.asked = self._list.start
+        self.looks = {"color": "conflicts"}
         self._tell_decided()
         # A page begins with the state at the time it is opened.
         super().__init__(shortcuts=HELP, data=self._data(), layers=self._layers, given=self._given())
@@ -298,7 +302,8 @@ class Explorer(Bench):
     def _check_screen(self, proposal: Plain) -> Plain:
         screen = proposal["value"]
         with _refusing("screen"):
-            opened, nodes = screen["opened"], [*map(self.graph.node, screen["wanted"])]
+            opened = screen["opened"]
+            nodes = [*map(self.graph.node, screen["wanted"])]
             clusters = [self._checked(one) for one in [screen["cluster"], *opened] if one is not None]
             whole = len(screen) == 4 and len(opened) == len({*opened}) <= OPEN
             known = screen["view"] in ("cluster", "clusters")
@@ -345,12 +350,15 @@ class Explorer(Bench):
     @held
     def _go(self, changes: Plain) -> None:
         """Show another screen, with nothing selected."""
-        self.screen, self.selected = self.screen | changes, []
+        self.screen = self.screen | changes
+        self.selected = []
         self.given = self._given()
 
     def _given(self) -> Plain:
         """Return answers to the page's questions about this screen: records, and the page of the list with it."""
-        screen, words, found = self.screen, self.asked["words"], self.found
+        screen = self.screen
+        words = self.asked["words"]
+        found = self.found
         at = np.flatnonzero(found == screen["cluster"])
         page = int(at[0]) // PAGE if len(at) else 0
         ids = found[page * PAGE : (page + 1) * PAGE].tolist()

@@ -14,6 +14,7 @@ import pandas as pd
 from ...draw.atlas import draw_atlas
 from ...draw.page import png_image
 from ...files import PairsError
+from ...files.shown import counting
 from ...graph.core import checked_graph
 from ...graph.identity import find
 from ..atlas import Map, dots, has_tsne, place_clusters
@@ -96,7 +97,8 @@ class Atlas(Stack, ipywidgets.VBox):
         height: int = 440,
         seed: int = 0,
     ):
-        self.graph, self.table = graph, dots(checked_graph(graph, "Atlas"), suspects, columns)
+        self.graph = graph
+        self.table = dots(checked_graph(graph, "Atlas"), suspects, columns)
         self._checked_color(color)
         places = place_clusters(graph, len(self.table), by, seed)
         self.table.insert(1, "x", places[:, 0])
@@ -190,7 +192,7 @@ class Atlas(Stack, ipywidgets.VBox):
     def _tell(self, _: Any = None) -> None:
         """Show how many dots are selected: 0 if a search found none."""
         count = len(self._map.rows)
-        chosen = f"{_clusters(count)}, in <code>.selection</code>"
+        chosen = f"{counting(count, 'cluster')}, in <code>.selection</code>"
         self._said.value = chosen if count or self._words.value.strip() else self._title()
         if self._only != self.explorer.query["only"]:
             self.explorer.query = self.explorer.query | {"only": self._only}
@@ -213,12 +215,8 @@ class Atlas(Stack, ipywidgets.VBox):
         if not len(self.table):
             return "The graph has no sentences."
         how = "" if has_tsne() else ", by two principal components (t-SNE needs openTSNE)"
-        return f"{_clusters(len(self.table))}{how}"
+        return f"{counting(len(self.table), 'cluster')}{how}"
 
     def _twin_parts(self) -> tuple[str, str]:
         title = self._title()
         return title, png_image(self.figure(), title)
-
-
-def _clusters(count: int) -> str:
-    return f"{count:,} cluster{'s' * (count != 1)}"

@@ -11,6 +11,7 @@ import pandas as pd
 
 from ...doubts.audit import audited
 from ...doubts.suspects import ADVICE
+from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
 from ...graph.identity import nodes_of
@@ -88,7 +89,7 @@ def worth_opening(graph: ParaphraseGraph, count: int = WORTH) -> pd.DataFrame:
         ranked = numbers[numbers[column] > 0].nlargest(count, column)
         return [(one.cluster, why(one)) for one in ranked.itertuples()]
 
-    orders = [first("conflicts", lambda one: _count(one.conflicts, "conflict"))]
+    orders = [first("conflicts", lambda one: counting(one.conflicts, "conflict"))]
     if not graph.bipartite:
         numbers["thin"] = numbers["inferred_positive"].where(numbers["size"] > 3, 0)
         orders.append(first("thin", lambda one: f"{one.thin:,} pairs inferred from {one.stated_positive:,} stated"))
@@ -181,7 +182,12 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
     facts = []
     for edges, text in [direct] if graph.bipartite else [inside, direct]:
         places = len(np.unique(home[edges]))
-        facts.append(_pairs(graph, edges, text + (f", in {_count(places, 'cluster')}" if places else "")))
+        where = f", in {counting(places, 'cluster')}" if places else ""
+        facts.append(_pairs(graph, edges, text + where))
+    alone = graph.self_negatives
+    if len(alone):
+        text = "sentences stated to differ from themselves"
+        facts.append(_fact(len(alone), text, _listing(text, ([node] for node in alone), len(alone))))
     return Section("Conflicts", facts, unit="pairs")
 
 
@@ -242,7 +248,3 @@ def _percent(share: float) -> str:
 
 def _query(**bounds: tuple[int | None, int | None]) -> Plain:
     return {"query": {"bounds": bounds}}
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * int(number != 1)}"

@@ -35,7 +35,9 @@ def map_page(dots: Map, title: str, explorer: Any) -> str:
     }  # fmt: skip
     left = len(dots._table) - len(kept)
     note, own, data = contents(explorer)
-    note = f"{NOTE} {f'Left out of the map: the {left:,} smallest clusters. ' * (left > 0)}{note}"
+    if left > 0:
+        note = f"Left out of the map: the {left:,} smallest clusters. {note}"
+    note = f"{NOTE} {note}"
     traits = {name: getattr(dots, name) for name in TRAITS} | {"ack": 0, "shortcuts": help_of({"zoom": None}, {})}
     packed = {name: b64encode(part.tobytes()).decode() for name, part in packed.items()}
     page = {

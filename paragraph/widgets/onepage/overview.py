@@ -59,7 +59,8 @@ def overview(graph: ParaphraseGraph, audit: Any = None, explorer: Explorer | Non
 class Page(Live):
     """Sections as JavaScript draws them; `opens` is called with the target of a clicked figure."""
 
-    _esm, _css = script(HERE / "page.js"), LIVE_CSS + CSS
+    _esm = script(HERE / "page.js")
+    _css = LIVE_CSS + CSS
     title = traitlets.Unicode()
     sections = traitlets.List(traitlets.Dict())
 
@@ -89,7 +90,8 @@ class Overview(Stack, ipywidgets.VBox):
     name = "Overview"
 
     def __init__(self, graph: ParaphraseGraph, shown: list[Section], explorer: Explorer | None = None):
-        self.graph, self.sections = graph, shown
+        self.graph = graph
+        self.sections = shown
         self.title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
         self.explorer = explorer or Explorer(graph)
         self._page = Page(self.title, shown, self.visit)
@@ -117,7 +119,8 @@ class Overview(Stack, ipywidgets.VBox):
             parts.append(f'<div class="pg-fact pg-unit"><b>{section.unit}</b><span>{section.about}</span></div>')
             for fact in section.facts:
                 bar = "" if fact.share is None else f' style="--share: {100 * fact.share:.2f}%"'
-                value, text = escape(fact.value), escape(fact.text)
+                value = escape(fact.value)
+                text = escape(fact.text)
                 parts.append(f'<div class="pg-fact"{bar}><b>{value}</b><span dir="auto">{text}</span></div>')
             parts.append(f"<p>{escape(section.note)}</p></section>" if section.note else "</section>")
         return f'<div class="pg-onepage tex2jax_ignore mathjax_ignore">{"".join(parts)}</div>'
