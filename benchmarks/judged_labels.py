@@ -16,9 +16,8 @@ from scipy.optimize import brentq
 
 import paragraph as pg
 from paragraph.doubts.belief import ranked
-from paragraph.doubts.prior import Normal
+from paragraph.doubts.prior import Normal, scale_of
 from paragraph.doubts.reasons import Evidence
-from paragraph.doubts.scale import scale_of
 from paragraph.doubts.shipped import by_minilm
 from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import SUREST, log_odds, sigmoid

@@ -56,7 +56,7 @@ from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
 
-from .answered_labels import File
+from .judged_labels import File
 from .repair import by_score, cleanlab, of_edges
 from .yields import reviewed
 

@@ -26,11 +26,11 @@ import pandas as pd
 from sklearn.metrics import roc_auc_score
 
 from paragraph.doubts.belief import Belief, weigh
+from paragraph.doubts.outlook import next_questions
 from paragraph.doubts.prior import SHIPPED, Normal, Prior, posterior, probability
-from paragraph.doubts.questions import next_questions
 from paragraph.learn.logistic import sigmoid
 
-from .answered_labels import SOURCES, File, following, judged_files, known, quora, readings
+from .judged_labels import SOURCES, File, following, judged_files, known, quora, readings
 from .sameness import show
 
 #: Levels and slopes before any file was seen. Where labels are wrong at random, Bayes' rule gives an opinion the

@@ -242,7 +242,7 @@ def settle_layout(args: Namespace, graph: ParaphraseGraph) -> None:
     if message:
         warnings.warn(message, stacklevel=2)
     if report["back"]:
-        warnings.warn(f"answers, later: {report['back']}", stacklevel=2)
+        warnings.warn(f"when answers are written back: {report['back']}", stacklevel=2)
 
 
 def clean_file(args: Namespace, graph: ParaphraseGraph) -> str:

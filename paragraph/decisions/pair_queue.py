@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..doubts.ahead import Ahead
 from ..doubts.belief import Belief
-from ..doubts.questions import next_questions
+from ..doubts.outlook import next_questions
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys

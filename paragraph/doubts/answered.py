@@ -47,7 +47,8 @@ class Strata:
 
     def __init__(self, graph: ParaphraseGraph):
         checked_graph(graph, "audit")
-        self.graph, self._space = graph, Inside(graph)
+        self.graph = graph
+        self._space = Inside(graph)
         #: Class of each cluster, as a place in `SIZES`; ids of clusters go by size, the largest first.
         self._class = np.searchsorted(_BEGIN, graph.cluster_sizes, side="right")
         within = graph.negatives_inside

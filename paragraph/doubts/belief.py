@@ -156,7 +156,8 @@ class Belief:
         rows = np.flatnonzero(self.random)
         by_all = self._taught(self.before, self._chosen)
         by_none = self._taught_slopes(self.before, self._chosen)
-        wrong, positive = self.wrong[rows] > 0, self.labels.positive[rows]
+        wrong = self.wrong[rows] > 0
+        positive = self.labels.positive[rows]
         gain = np.zeros(len(rows))
         for of, sign in ((by_all, 1), (by_none, -1)):
             p = self.mean(of, rows).clip(LEAST, 1 - LEAST)

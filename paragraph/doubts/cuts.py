@@ -68,7 +68,8 @@ class Cuts:
     """
 
     def __init__(self, graph: ParaphraseGraph, wrong: np.ndarray):
-        self.graph, self.wrong = graph, wrong
+        self.graph = graph
+        self.wrong = wrong
         self.conflicts = np.flatnonzero(graph.negatives_inside)
         self._found: dict[int, CutSet] = {}
 

@@ -70,8 +70,11 @@ class Judgements:
     """
 
     def __init__(self, graph: ParaphraseGraph, model: Any, *, progress: bool = True):
-        self.graph, self.model, self._progress = graph, model, progress
-        self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
+        self.graph = graph
+        self.model = model
+        self._progress = progress
+        self._pairs = np.array([np.iinfo(np.int64).max])  # sorted; a guard
+        self._log_odds = np.array([np.nan])
         if isinstance(model, pd.DataFrame):
             self._keep(*_answered(model, graph))
 
@@ -90,7 +93,8 @@ class Judgements:
     def _keep(self, pairs: np.ndarray, found: np.ndarray) -> None:
         """Add pairs, sorted, that are not there yet."""
         at = np.searchsorted(self._pairs, pairs)
-        self._log_odds, self._pairs = np.insert(self._log_odds, at, found), np.insert(self._pairs, at, pairs)
+        self._log_odds = np.insert(self._log_odds, at, found)
+        self._pairs = np.insert(self._pairs, at, pairs)
 
     def so_far(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The log-odds of pairs that were judged already, NaN of others."""

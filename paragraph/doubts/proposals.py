@@ -19,7 +19,7 @@ from ..words.difference import reasons
 from .answered import Answered, answered_pairs
 from .cuts import CERTAIN, DECIDED, Cuts
 from .judges import Judgements
-from .scale import DELTA, learnt
+from .prior import DELTA, learnt
 from .shipped import in_english
 from .what_if import Changes, Decided
 
@@ -63,7 +63,7 @@ def repair(
         `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     answers : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
-        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`scale.learnt`),
+        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`prior.learnt`),
         and the person's answer counts for each of these pairs.
 
     Columns
@@ -132,7 +132,9 @@ class Proposals:
     """
 
     def __init__(self, graph: ParaphraseGraph, judge: Any = None, answers: Any = None, *, progress: bool = True):
-        self.graph, self.progress, self._answers = checked_graph(graph, "repair"), progress, answers
+        self.graph = checked_graph(graph, "repair")
+        self.progress = progress
+        self._answers = answers
         self.judgements = Judgements(graph, judge, progress=progress)
         self.conflicts = np.flatnonzero(graph.negatives_inside)
         self._decided = Decided(graph)

@@ -15,14 +15,14 @@ from ..graph import ParaphraseGraph
 from ..learn.logistic import SUREST, Weights, log_odds, sigmoid
 from .belief import weigh
 from .cuts import DECIDED, Cuts
+from .prior import SCALED, drawn, scale_of, scaled
 from .proposals import Proposals
-from .scale import SCALED, drawn, scale_of, scaled
 from .shipped import NATURAL, SHIPPED, compared, own_opinion
 
 __all__ = ["REASONS", "Evidence", "Reason", "judged_by"]
 
-#: Log-odds against each stated label, one entry per edge; NaN: silent. A function of the graph, or of the graph and
-#: its `Evidence`.
+#: Log-odds against each stated label, one entry per edge; NaN: silent. A function of the graph, and of its `Evidence`
+#: if it has a parameter called evidence.
 Reason = Callable[..., np.ndarray]
 
 #: Log-odds that each further row of the same label adds to its credibility: rows err together more often than not.
@@ -156,9 +156,10 @@ class Evidence:
 
 
 def called(reason: Reason, graph: ParaphraseGraph, evidence: Evidence) -> np.ndarray:
-    """Call a reason, with the evidence if it takes a second argument."""
-    takes = [one for one in signature(reason).parameters.values() if one.kind is not one.KEYWORD_ONLY]
-    return reason(graph, evidence) if len(takes) > 1 else reason(graph)
+    """Call a reason, with the evidence if it has a parameter of this name."""
+    if "evidence" in signature(reason).parameters:
+        return reason(graph, evidence=evidence)
+    return reason(graph)
 
 
 def in_spreads(value: np.ndarray) -> np.ndarray:

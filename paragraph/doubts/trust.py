@@ -20,8 +20,7 @@ from ..learn.logistic import sigmoid
 from .answered import PAIR_KINDS, answered_pairs
 from .cuts import DECIDED
 from .judges import Judgements
-from .prior import Normal, Prior, posterior, probability
-from .scale import drawn, learnt, scale_of, scaled
+from .prior import Normal, Prior, drawn, learnt, posterior, probability, scale_of, scaled
 from .shipped import in_english
 
 __all__ = ["LEVELS", "Confidence", "Trusted", "trust"]
@@ -187,7 +186,8 @@ class Confidence:
     """A function from a batch of inferred labels to the probability that each is right, float32."""
 
     def __init__(self, graph: ParaphraseGraph, judgements: Judgements, answers: Any):
-        self.graph, self._judgements = graph, judgements
+        self.graph = graph
+        self._judgements = judgements
         self._judged = None if answers is None else answered_pairs(graph, answers)
 
     def __call__(self, batch: Batch) -> np.ndarray:

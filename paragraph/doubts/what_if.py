@@ -137,7 +137,8 @@ class _Cluster:
         edges = graph.edges_at([cluster])
         inside = np.equal(*graph.edge_clusters[:, edges])
         edges, out = edges[inside], edges[~inside]
-        self.members, self.edges = graph.members(cluster), edges  # which ascend
+        self.members = graph.members(cluster)
+        self.edges = edges  # which ascend
         place = graph.place_in_cluster
         self.a, self.b = place[graph.ends(edges)]
         self.negative = graph.edge_sign[edges] < 0

@@ -25,7 +25,7 @@ from ..files.names import TABLES, beside, ending
 from ..files.outputs import file_hash, write_json, written
 from .check import sift
 from .labels import label_text
-from .lenses import Edit, Told
+from .lenses import Edit, PairEffect
 from .nested import path_of
 from .read import Reading, read_source, rules_of
 from .remembered import kept_options, layout_file
@@ -92,7 +92,7 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
     data, encode = _content(file, options["encoding"], options["max_unpacked"])
     out = beside(path, "left_out")
     contents = dict(zip((path, out), _applied(reading, data, edits), strict=True))
-    said = kept_options(options | {"votes": reading.signs.votes})
+    kept_layout = kept_options(options | {"votes": reading.signs.votes})
     with written(path, inputs=[file]) as part:
         for place, content in contents.items():
             packed = place.suffix == ".gz"
@@ -102,9 +102,9 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
                 raw = gzip.compress(encode(content), 6, mtime=0) if packed else encode(content)
             part.with_name(place.name).write_bytes(raw)
         if reading.layout.names and isinstance(reading.layout.names[0], int) and _adds(reading, edits):
-            said["columns"] = options["columns"] | {DECIDED: len(reading.layout.names)}
-        if said:
-            write_json(said, layout_file(part))
+            kept_layout["columns"] = options["columns"] | {DECIDED: len(reading.layout.names)}
+        if kept_layout:
+            write_json(kept_layout, layout_file(part))
     return sum(edit.leaves for edit in edits.values())
 
 
@@ -159,12 +159,12 @@ def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) ->
         if position in effects:
             effect_of[at] = effects[position]
     rows = {int(texts.row[i]) for i in effect_of}
-    told: dict[int, list[Told]] = defaultdict(list)
+    by_row: dict[int, list[PairEffect]] = defaultdict(list)
     for i in np.flatnonzero(np.isin(texts.row, [*rows])).tolist():
         sign = int(signs.state[i]) if signs.state[i] < 2 else None
         place = texts.places[i] if texts.places else ()
-        told[int(texts.row[i])].append(Told(place, sign, effect_of.get(i, "")))
-    return {row: reading.lens.put(each) for row, each in told.items()}
+        by_row[int(texts.row[i])].append(PairEffect(place, sign, effect_of.get(i, "")))
+    return {row: reading.lens.put(each) for row, each in by_row.items()}
 
 
 def _adds(reading: Reading, edits: Mapping[int, Edit]) -> bool:

@@ -70,10 +70,10 @@ def checked(texts, layout, signs, rules):
     few = []
     if len(skipped) < 4:
         few = [f"row {row}: {why}" for row, _, why in skipped]
-    told = [*skipped_in_words(kinds_of(skipped), few), *found.warnings]
+    messages = [*skipped_in_words(kinds_of(skipped), few), *found.warnings]
     if not rows:
-        told.append("no rows")
-    return pairs, told
+        messages.append("no rows")
+    return pairs, messages
 
 
 class _Sieve:

@@ -25,13 +25,13 @@ from .layouts import Layout
 from .tables import DECIDED, FURTHER
 from .texts import Texts
 
-__all__ = ["Edit", "Told", "lens_of"]
+__all__ = ["Edit", "PairEffect", "lens_of"]
 
 #: What stands for no set at all; DBSCAN calls noise −1.
 NO_SET = {"-1", "-1.0", "NA", "N/A", "nan", "NaN", "None", "null"}
 
 
-class Told(NamedTuple):
+class PairEffect(NamedTuple):
     """A pair of a record, and what the answers say about it."""
 
     place: tuple  #: of its label, or of the text whose place is its label, in the record
@@ -58,13 +58,13 @@ class Edit(NamedTuple):
     values: dict = {}  # noqa: RUF012  (of a tuple, which nobody fills)  #: new values by their places
 
 
-def _decided(told: Sequence[Told]) -> Edit:
+def _decided(effects: Sequence[PairEffect]) -> Edit:
     """The answer beside the words of several people, of votes or of a score, which stay."""
-    stated = [one for one in told if one.sign is not None or one.wish is not None]
+    stated = [one for one in effects if one.sign is not None or one.wish is not None]
     if stated and all(one.effect == "dropped" for one in stated):
         return Edit(leaves=True)
-    wishes = [one.wish for one in told if one.wish is not None]
-    changed = [one.wish for one in told if one.effect.startswith("becomes")]
+    wishes = [one.wish for one in effects if one.wish is not None]
+    changed = [one.wish for one in effects if one.effect.startswith("becomes")]
     return Edit(decided=next(iter(changed + wishes), None))
 
 
@@ -83,10 +83,10 @@ class OneLabel:
     def get(self, texts: Texts) -> Texts:
         return texts
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        if not self.in_place or told[0].effect == "dropped":
-            return _decided(told)
-        return Edit(label=told[0].wish if told[0].wrong else None)
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        if not self.in_place or effects[0].effect == "dropped":
+            return _decided(effects)
+        return Edit(label=effects[0].wish if effects[0].wrong else None)
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,8 @@ class SeveralPeople:
         columns = {"label": pa.chunked_array([labels]), "annotator": _texts(annotators)}
         return pairs._replace(columns=pairs.columns | columns)
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        return _decided(told)
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        return _decided(effects)
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,8 @@ class Triplets:
                 note += f"; {(~full).sum():,} rows have no {name}"
         return pairs._replace(columns=pairs.columns | columns, places=places, note=note)
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        wrong = [one.place for one in told if one.wrong]
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        wrong = [one.place for one in effects if one.wrong]
         return Edit(leaves=() in wrong, values=dict.fromkeys(filter(None, wrong), ""))
 
 
@@ -163,8 +163,8 @@ class SetColumn:
         columns = {"text_a": left, "text_b": right, "label": _labels(at >= 0)}
         return pairs._replace(columns=pairs.columns | columns)
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        if not told[0].wrong:
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        if not effects[0].wrong:
             return Edit()
         return Edit(values={(self.columns[0],): ""})
 
@@ -197,8 +197,8 @@ class DuplicateIds:
         faults = [*pairs.faults, *faults]
         return pairs._replace(columns=pairs.columns | columns, places=places, faults=faults)
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        wrong = [one.place for one in told if one.wrong]
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        wrong = [one.place for one in effects if one.wrong]
         if not wrong:
             return Edit()
         column, value, _ = wrong[0]
@@ -218,9 +218,9 @@ class Placed:
     def get(self, texts: Texts) -> Texts:
         return texts
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        wrong = [one.place for one in told if one.wrong]
-        return Edit(leaves=len(wrong) == len(told), values=dict.fromkeys(wrong, REMOVED))
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        wrong = [one.place for one in effects if one.wrong]
+        return Edit(leaves=len(wrong) == len(effects), values=dict.fromkeys(wrong, REMOVED))
 
 
 @dataclass(frozen=True)
@@ -256,8 +256,8 @@ class Links:
         places = [() if i < count else ("follows",) for i in sort.tolist()]
         return pairs._replace(columns=pairs.columns | columns, places=places)
 
-    def put(self, told: Sequence[Told]) -> Edit:
-        return self.inner.put([one for one in told if not one.place] or told)
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        return self.inner.put([one for one in effects if not one.place] or effects)
 
 
 def lens_of(layout: Layout, texts: Texts, labels: Any) -> Any:

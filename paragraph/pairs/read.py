@@ -176,8 +176,8 @@ def read_pairs(
     if signs.words:
         pairs.attrs["report"]["words"] = signs.words
     if warned or message:
-        told = "; ".join([*filter(None, [message]), *warned])
-        warnings.warn(f"{reading.opened.name}: {told}", ReadWarning, stacklevel=2)
+        messages = "; ".join([*filter(None, [message]), *warned])
+        warnings.warn(f"{reading.opened.name}: {messages}", ReadWarning, stacklevel=2)
     return pairs
 
 

@@ -60,10 +60,10 @@ def signs_of(texts: Texts, layout: Layout, labels: Any = None, votes: str | None
     if every and "label" not in columns:
         state[:] = labels["all"]
         return Signs(
-            np.where(decided < EMPTY, decided, state), {}, labels, None, _told_decided(decided), None, votes, []
+            np.where(decided < EMPTY, decided, state), {}, labels, None, _note_decided(decided), None, votes, []
         )
     counts = _counts(texts, layout)
-    notes = _told_decided(decided)
+    notes = _note_decided(decided)
     if labels is None:
         labels = layout.labels
         if not layout.official and counts and "label" in layout.roles:
@@ -143,7 +143,7 @@ def _decided(texts: Texts, labels: dict) -> np.ndarray:
     return np.array(states, np.int8)[codes]
 
 
-def _told_decided(decided: np.ndarray) -> list[str]:
+def _note_decided(decided: np.ndarray) -> list[str]:
     count = int((decided < EMPTY).sum())
     return [f"labels from the column {DECIDED!r}, in place of the others: {count:,}"] if count else []
 

@@ -81,6 +81,11 @@ def test_the_users_own_file(desk, run, refuses):
     refuses("keeps the cells of its source", "apply tea.tsv log.db -o safe.tsv --spreadsheet-safe")
 
 
+def test_a_corrected_file_has_a_name(desk, refuses):
+    refuses("apply writes a file or a folder, not standard output", "apply tea.tsv log.db -o -")
+    assert not (desk / "-").exists()
+
+
 def test_cut_to_negative(run):
     run("apply tea.tsv log.db -o two -q --cut negative")
     assert "c-d" in rows("two/corrected.tsv")

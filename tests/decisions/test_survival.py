@@ -218,6 +218,11 @@ def test_a_log_gives_all_its_records_or_one_line_and_what_can_be_read_is_saved(l
 def test_places_where_no_log_can_be(memory, monkeypatch):
     refused("is a folder; name a file in it", pg.DecisionLog, memory)
     refused(r"there is no folder .*nowhere; make it first", pg.DecisionLog, memory / "nowhere" / "log.db")
+    (memory / "gone").mkdir()
+    monkeypatch.chdir(memory / "gone")
+    (memory / "gone").rmdir()
+    refused(r"log\.db: the folder in which you are was deleted; change to another", pg.DecisionLog, "log.db")
+    monkeypatch.chdir(memory)
     refused(r"there is no log .*was it moved or deleted", pg.DecisionLog, memory / "log.db", create=False)
     (memory / "log.db").touch()
     refused("not a decision log", pg.DecisionLog, memory / "log.db", create=False)

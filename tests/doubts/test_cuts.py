@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.doubts.cuts import CERTAIN, CHEAPEST, Cuts
-from paragraph.doubts.scale import DELTA, learnt
+from paragraph.doubts.prior import DELTA, learnt
 from paragraph.doubts.shipped import by_words
 from paragraph.learn.logistic import sigmoid
 

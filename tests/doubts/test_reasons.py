@@ -63,6 +63,20 @@ def test_each_reason_that_ships_is_a_function_of_the_graph():
     assert [*some][5:] == ["own", "top", "answer", "random"]
 
 
+def test_a_reason_gets_the_evidence_if_it_has_a_parameter_for_it():
+    def mine(graph, evidence):
+        return evidence.against(evidence.same)
+
+    def theirs(graph, share=0.5):
+        return np.full(len(graph.edge_a), share)
+
+    listed = pg.suspects(demo(), {"mine": mine, "theirs": theirs}, Counted(), progress=False)
+    assert listed["theirs"].eq(0.5).all()
+    read = listed["judge"].notna()
+    assert (listed["mine"].notna() == read).all()
+    assert np.corrcoef(listed.loc[read, "mine"], listed.loc[read, "judge"])[0, 1] > 0.999
+
+
 def annotator(graph):
     """Log-odds 1 against each label of the second annotator."""
     first = [graph.rows_of(edge)[0] for edge in range(len(graph.edge_a))]

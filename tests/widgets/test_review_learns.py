@@ -7,8 +7,7 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.pair_queue import TURN
 from paragraph.doubts import reasons
-from paragraph.doubts.outlook import outlook, summary
-from paragraph.doubts.questions import next_questions
+from paragraph.doubts.outlook import next_questions, outlook, summary
 from paragraph.doubts.suspects import believed, reasons_in
 from paragraph.learn import encoder
 from paragraph.widgets.review.pairs import FEW, RANDOM, STOP

@@ -29,20 +29,16 @@ class Doubted:
     """
 
     def __init__(self, graph: ParaphraseGraph, suspects: pd.DataFrame):
-        if missing := [name for name in ("text_a", "text_b", "p_wrong") if name not in suspects]:
+        missing = [name for name in ("text_a", "text_b", "p_wrong") if name not in suspects]
+        if missing:
             raise PairsError(
                 f"suspects: a table of suspects has the columns text_a, text_b, p_wrong; missing: {missing}"
             )
         p_wrong = pd.to_numeric(suspects["p_wrong"], errors="coerce").to_numpy(np.float64)
         ends = np.array([nodes_of(graph, suspects[side].astype(str).tolist()) for side in ("text_a", "text_b")])
-        unknown = "{!r} is no sentence of the graph"
-        for name, odd, why in (
-            ("p_wrong", ~((p_wrong >= 0) & (p_wrong <= 1)), "p_wrong {} is not between 0 and 1"),
-            ("text_a", ends[0] < 0, unknown), ("text_b", ends[1] < 0, unknown),
-        ):  # fmt: skip
-            if odd.any():
-                at = int(np.argmax(odd))
-                raise PairsError(f"suspects, row {at}: {why.format(str(suspects[name].iloc[at])[:200])}")
+        _refuse(suspects, "p_wrong", ~((p_wrong >= 0) & (p_wrong <= 1)), "p_wrong {} is not between 0 and 1")
+        for side, nodes in zip(("text_a", "text_b"), ends, strict=True):
+            _refuse(suspects, side, nodes < 0, "{!r} is no sentence of the graph")
         self.graph = graph
         edges = graph.edge_index.places(*ends)
         self.wrong = np.full(len(graph.edge_sign), -1, dtype=np.int64)  #: in thousandths; -1: not known
@@ -79,10 +75,10 @@ class Doubted:
         home = graph.edge_clusters[0]
         stands = np.full(len(graph.edge_sign), True)
         stands[out] = False
-        (a, b), positive = graph.ends(stands), graph.edge_sign[stands] > 0
-        first = first_nodes(graph.n, [(a[positive], b[positive])])
-        a = first[a]
-        b = first[b]
+        a, b = graph.ends(stands)
+        positive = graph.edge_sign[stands] > 0
+        first = first_nodes(graph.n, [(a[positive], b[positive])])  # which stands for its part
+        a, b = first[a], first[b]
         size = np.bincount(first)
         contradicted = (graph.negatives_inside[stands] & (a == b)) | graph.labelled_twice[stands]
         left = np.bincount(home[stands][contradicted], minlength=k)
@@ -95,6 +91,13 @@ class Doubted:
             "follow": 0 if graph.bipartite else follow,
             "of": np.stack([changed, parts[changed], left[changed]], axis=1).tolist(),
         }  # fmt: skip
+
+
+def _refuse(suspects: pd.DataFrame, name: str, odd: np.ndarray, why: str) -> None:
+    """Name the first odd value of a column."""
+    if odd.any():
+        at = int(np.argmax(odd))
+        raise PairsError(f"suspects, row {at}: {why.format(str(suspects[name].iloc[at])[:200])}")
 
 
 def thousandths(p: Any) -> Any:
