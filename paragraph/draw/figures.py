@@ -206,6 +206,10 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     """
     from matplotlib.patches import FancyArrowPatch, Rectangle
 
+    row = "pg.draw.draw_conflict(graph, pg.conflicts(graph).iloc[0])"
+    taken(conflict, pd.Series | Mapping, "draw_conflict", "a graph and a row of its conflicts", row)
+    if "path" not in conflict:
+        raise PairsError(f"draw_conflict takes a row of conflicts, with its path: {row}")
     path = list(conflict["path"])
     if not path:
         path = [conflict["text_a"], conflict["text_b"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -304,9 +305,31 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
     if sides:
         kind = "differs" if len(sides) == 2 else "only one side"
         phrases.append(f"{kind}: {' / '.join(map(_quoted, sides))}")
+    signs = [_signs(a), _signs(b)]
+    only = [sorted(signs[0] - signs[1]), sorted(signs[1] - signs[0])]
+    if all(only):
+        phrases.append(f"sign differs: {' / '.join(map(_quoted, only))}")
+    elif any(only):
+        phrases.append(f"sign on one side: {_quoted(only[0] or only[1])}")
     if not phrases and turned(x.content, y.content):
         phrases.append("same words, another order")
+    if not phrases and turned(_digits(a), _digits(b)):
+        phrases.append("same numbers, another order")
     return phrases
+
+
+def _signs(text: str) -> set[str]:
+    """The signs that carry meaning: of money, of mathematics, per cent; a minus only before a number."""
+    found = set(re.findall(r"(?<![\w.,)])[-−](?=[.,]?\d)", text))
+    if found:
+        found = {"-"}
+    signs = {sign for sign in text if unicodedata.category(sign) in ("Sc", "Sm") or sign in "%‰°"}
+    return found | (signs - {"−"})
+
+
+def _digits(text: str) -> list[str]:
+    """The runs of digits of a text in order, without leading zeros."""
+    return [run.lstrip("0") or "0" for run in re.findall(r"\d+", text)]
 
 
 def _quoted(words: Iterable[str]) -> str:

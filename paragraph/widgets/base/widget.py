@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import unescape
 from os import PathLike
 from pathlib import Path
@@ -49,6 +49,7 @@ class Bench(Live):
     _esm = f"{_script}\nexport default {{ render }};\n"
     _css = LIVE_CSS + source(HERE / "style.css")
     _layers = LAYERS  # those that there are, as they are at first
+    _inputs: Sequence[str] = ()  #: the files that the graph was read from
     _questions: Mapping[str, Callable[..., Any]] = {}  # those of the page, and who answers them
 
     layers = traitlets.Dict(LAYERS)  #: which kinds of label are shown, and up to what distance
@@ -135,6 +136,7 @@ class Bench(Live):
         """
         return save_as(
             path,
+            self._inputs,
             html=lambda part: part.write_text(self._page(), "utf-8"),
             svg=lambda part: part.write_text(self.figure().data, "utf-8"),
         )

@@ -35,6 +35,7 @@ RANDOM = "drawn at random, to learn how the others are"
 #: The message once reading on is hardly worth it.
 STOP = "You may stop here: of the next {first:,}, probably at most {high:.0f} are wrong"
 INTERVAL = "95 % interval, by the answers so far"
+BEFORE_ANSWERS = "95 % interval, by what was wrong in other files"
 #: What would make an interval narrower.
 FEW = "An audit, which asks about labels drawn at random, says more of those that you have not read."
 #: The message if a list was not read to its end, and cannot be read here.
@@ -332,7 +333,8 @@ class PairReview(Review):
             if self._queue.judged and may_stop(known):
                 about.append(STOP.format(**known["expected"][0]))
             if known["expected"]:
-                about.append(INTERVAL)
+                read = sum(count for count, _ in known["judged"].values())
+                about.append(INTERVAL if read else BEFORE_ANSWERS)
             if self._queue.onward and self._queue.onward.failed:
                 about.append(UNABLE.format(self._queue.onward.failed))
             hint = FEW if known["expected"] and known["random"] < ENOUGH else ""
