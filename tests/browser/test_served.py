@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
@@ -157,7 +158,7 @@ def test_a_list_of_suspects_learns(chromium, folder):
         page.reload()
         at(page, review.current)
         assert page.inner_text(".pg-estimate b").startswith("Wrong: 1 of 2 read (")
-        assert page.get_attribute(".pg-estimate", "title") == ""
+        assert page.get_attribute(".pg-estimate", "title") == review.listing["estimate"][2]
         press(page, "u")
         page.wait_for_function("() => document.querySelector('.pg-message').textContent.startsWith('Taken back')")
 
@@ -182,6 +183,50 @@ def test_two_pages_show_the_same_review(chromium, folder):
         seen.page.evaluate("dispatchEvent(new Event('focus'))")
         at(seen.page, 2)
     assert decided() == [1]
+
+
+def test_a_line_of_a_long_path_is_cut_by_its_whole_number(chromium, folder):
+    texts = [f"sentence {i}" for i in range(13)]
+    rows = [(*pair, 1) for pair in pairwise(texts)] + [(texts[0], texts[-1], 0)]
+    pg.write_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), folder / "my.tsv")
+    with served(chromium, "--no-browser") as seen:
+        page = seen.page
+        at(page, 1)
+        press(page, *"c10")
+        assert page.inner_text(".pg-cut-choices output") == "10" and decided() == []
+        press(page, "Escape", *"c13", "Enter")  # it has twelve lines
+        assert "There is no 13" in page.inner_text(".pg-message") and decided() == []
+        press(page, *"10", "Enter")
+        at(page, "")
+    table = pg.DecisionLog("Ada.db").answers()
+    cut = table.loc[table["text_a"] != texts[0], ["text_a", "text_b", "same"]]
+    assert cut.values.tolist() == [[texts[9], texts[10], 0]]
+
+
+def test_on_a_phone_the_next_pair_is_in_view_and_a_long_sentence_is_capped(chromium, folder):
+    long = "A long sentence about tea. " * 200
+    rows = [(long + "a", long + "b", 1), (long + "b", "short", 1), (long + "a", "short", 0)]
+    rows += [("red", "blue", 1), ("blue", "green", 1), ("red", "green", 0)]
+    pg.write_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), folder / "my.tsv")
+    with served(chromium, "--no-browser") as seen:
+        page = seen.page
+        page.set_viewport_size({"width": 370, "height": 700})
+        page.wait_for_selector(".pg-narrow[data-case='1']")
+        answered(page)
+        sides = page.query_selector_all(".pg-side")
+        assert all(side.bounding_box()["height"] < 250 for side in sides)
+        listed = page.query_selector(".pg-item")
+        assert listed.evaluate("one => getComputedStyle(one).borderLeftWidth") == "0px"  # entries are no boxes
+        buttons = page.query_selector_all(".pg-choices button")
+        assert buttons and all(one.evaluate("one => one.scrollWidth <= one.clientWidth") for one in buttons)
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.evaluate("document.querySelector('.pg-bench-live').focus({ preventScroll: true })")
+        press(page, "k")
+        at(page, 2)
+        assert -1 < page.query_selector(".pg-title").bounding_box()["y"] < 700
+        press(page, "?")
+        assert page.evaluate("document.querySelector('.pg-help').scrollTop") == 0
+        press(page, "Escape")
 
 
 #: Notes of each key the pair on screen, and whether the page then shows it as not taken.

@@ -53,6 +53,7 @@ def test_other_commands_use_what_is_kept_and_keep_nothing(my, run):
 
 @pytest.mark.parametrize("content, message", [
     ("{", "my.csv.layout.json: cannot be used (JSONDecodeError"), ('{"colour": 1}', "'colour' is no option"),
+    ('{"leave_out": "NS"}', "leave_out is no list of texts"),
     ('{"columns": {"x": "y"}}', "unknown role 'x'"),
     ('{"columns": {"text_a": "q", "text_b": "r", "label": "same"}, "labels": {"ja": 7}}', "a sign is 1, 0 or None"),
 ])  # fmt: skip

@@ -26,7 +26,7 @@ PICTURES = {
     "06_flipping_frenemies": 9,
     "03_balance_lesson": 8,
     "04_balance_exercises": 2,
-    "05_more_balance": 5,
+    "05_more_balance": 6,
     "papers/does_augmenting_help": 2,
     "07_review_with_two_people": 2,
     "08_how_good_are_proposals": 7,

@@ -161,7 +161,7 @@ def answered(engine, widget):
 def reviewed(review, *acts):
     """What the page of a review makes, `picture`, `why`, `selected` and `desk`, after intents ``(name, content)``."""
     engine = _engine(f"{Review._script}\n{REVIEWED}")
-    traits = {name: getattr(review, name) for name in ("data", "words", "case", "layers")}
+    traits = {name: getattr(review, name) for name in ("data", "words", "case", "layers", "shortcuts")}
     intents = [f"page.here({json.dumps(name)}, {json.dumps(content)})" for name, content in acts]
     for act in (f"begin({json.dumps(traits)})", *intents):
         engine.eval(f"{act}; 0")

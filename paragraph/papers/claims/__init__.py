@@ -58,13 +58,17 @@ class Claim:
         """Run the code; `folder` holds the data sets, default $PARAGRAPH_DATA or the download folder."""
         from ...pairs.fetch import default_folder
 
-        instead, why = self.slip or (self.expected, "")
         try:
             found = self.compute(folder or default_folder())
-            verdict = "✓" if found == self.expected else "explained" if found == instead else "✗"
         except NeedsData as missing:
-            found, verdict, why = None, "needs data", str(missing)
-        return Checked(verdict, found, "" if verdict == "✓" else why)
+            return Checked("needs data", None, str(missing))
+        if found == self.expected:
+            return Checked("✓", found, "")
+        if self.slip is None:
+            return Checked("✗", found, "")
+        instead, why = self.slip
+        verdict = "explained" if found == instead else "✗"
+        return Checked(verdict, found, why)
 
 
 def _recomputed(how: str, folder: Path) -> Any:
@@ -74,17 +78,17 @@ def _recomputed(how: str, folder: Path) -> Any:
 
 def _read(path: Path) -> list[Claim]:
     with open(path, encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [
-        Claim(
-            row["source"],
-            row["statement"],
-            literal_eval(row["printed"]),
-            partial(_recomputed, row["how"]),
-            (literal_eval(row["instead"]), row["why"]) if row["why"] else None,
-        )
-        for row in rows
-    ]
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [_claim(row) for row in rows]
+
+
+def _claim(row: dict[str, str]) -> Claim:
+    printed = literal_eval(row["printed"])
+    compute = partial(_recomputed, row["how"])
+    slip = None
+    if row["why"]:
+        slip = (literal_eval(row["instead"]), row["why"])
+    return Claim(row["source"], row["statement"], printed, compute, slip)
 
 
 #: All published claims.
@@ -95,9 +99,12 @@ def table(folder: Path | None = None, claims: list[Claim] | None = None) -> pd.D
     """All claims checked: `source`, `statement`, `expected`, `found`, `verdict`, `why`."""
     from tqdm.auto import tqdm
 
+    if claims is None:
+        claims = CLAIMS
+    rows = []
+    for claim in tqdm(claims, "claims", delay=2, leave=False):
+        checked = claim.check(folder)
+        rows.append(vars(claim) | checked._asdict())
     columns = ["source", "statement", "expected", "found", "verdict", "why"]
-    rows = [
-        vars(one) | one.check(folder)._asdict()
-        for one in tqdm(CLAIMS if claims is None else claims, "claims", delay=2, leave=False)
-    ]
-    return pd.DataFrame(rows, columns=columns).astype({"expected": object, "found": object})
+    table = pd.DataFrame(rows, columns=columns)
+    return table.astype({"expected": object, "found": object})

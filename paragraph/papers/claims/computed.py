@@ -43,7 +43,9 @@ def _file(folder: Path, name: str, how: str = "") -> Path:
 
 def near(printed: float, found: float, digits: int) -> float:
     """The printed figure where the other, rounded either way at a half, comes to it; else the other one."""
-    return printed if abs(printed - found) <= 0.5 * 10**-digits + 1e-9 else round(found, digits)
+    if abs(printed - found) <= 0.5 * 10**-digits + 1e-9:
+        return printed
+    return round(found, digits)
 
 
 def sentences(billions: float) -> float:
@@ -54,27 +56,34 @@ def sentences(billions: float) -> float:
 def corrected(printed: float, share: float, counted: bool = False) -> float:
     """Precision in % where only `share` of the false positives are false; `counted`: and the rest are right."""
     false = 100 / printed - 1
-    right = 1 + (1 - share) * false * counted
-    return round(100 * right / (right + share * false), 1)
+    wrong = share * false
+    right = 1 + (1 - share) * false if counted else 1
+    return round(100 * right / (right + wrong), 1)
 
 
 def mann_whitney_p(first: int, second: int, n: int) -> float:
     """The p-value of so many against so many of `n`, by the test of Mann and Whitney, to one digit."""
     from scipy.stats import mannwhitneyu
 
-    found = mannwhitneyu([1] * first + [0] * (n - first), [1] * second + [0] * (n - second)).pvalue
+    groups = []
+    for ones in (first, second):
+        groups.append((np.arange(n) < ones).astype(int))
+    found = mannwhitneyu(*groups).pvalue
     return float(f"{found:.0e}")
 
 
 def kappa(accuracy: float, f1: float) -> float:
     """Cohen's κ of two taggings whose words agree so often, with this F1 of the 1s: they tag equally many, about."""
-    ones = (1 - accuracy) * (1 + f1 / (1 - f1)) / 2  # of 2·TP + FP + FN, FP + FN are the words that differ
-    return 1 - (1 - accuracy) / (2 * ones * (1 - ones))
+    differ = 1 - accuracy
+    # Of 2·TP + FP + FN, FP + FN are the words that differ.
+    ones = differ * (1 + f1 / (1 - f1)) / 2
+    return 1 - differ / (2 * ones * (1 - ones))
 
 
 def shares(*counts: int, of: int) -> list[float]:
     """Counts, their sum, and their shares of the whole in %."""
-    return [*counts, sum(counts), *(round(100 * count / of, 1) for count in counts)]
+    percent = [round(100 * count / of, 1) for count in counts]
+    return [*counts, sum(counts), *percent]
 
 
 def best(**values: float) -> str:
@@ -98,7 +107,9 @@ def tribes_counted() -> tuple[int, int, int]:
     from ...balance.signed import as_signed
 
     graph = as_signed(tribes())
-    return graph.n, int((graph.sign > 0).sum()), int((graph.sign < 0).sum())
+    positive = int((graph.sign > 0).sum())
+    negative = int((graph.sign < 0).sum())
+    return graph.n, positive, negative
 
 
 def tribes_degree(score: str) -> float:
@@ -106,7 +117,9 @@ def tribes_degree(score: str) -> float:
     from ...balance.degree import degree_of_balance
 
     row = degree_of_balance(tribes()).loc[score]
-    return round(float(row["value"]), 3) if row["low"] == row["high"] else float("nan")
+    if row["low"] != row["high"]:
+        return float("nan")
+    return round(float(row["value"]), 3)
 
 
 def tribes_frustration(kind: str) -> tuple[int, int, bool]:
@@ -114,7 +127,8 @@ def tribes_frustration(kind: str) -> tuple[int, int, bool]:
     from ...balance.frustration_index import frustration
 
     found = frustration(tribes(), kind)
-    return found.value, len(set(found.camps.tolist())), found.optimal
+    camps = set(found.camps.tolist())
+    return found.value, len(camps), found.optimal
 
 
 def _result(name: str) -> Path:
@@ -125,8 +139,9 @@ def _result(name: str) -> Path:
 
 def conflicts_mislabelled() -> int:
     """The share of negatives inside clusters that a language model found wrong, in %."""
-    read = pd.read_csv(_result("judged.tsv"), sep="\t").set_index("kind")
-    return round(100 * read.at["conflict", "wrong"] / read.at["conflict", "judged"])
+    table = pd.read_csv(_result("judged.tsv"), sep="\t")
+    conflict = table.set_index("kind").loc["conflict"]
+    return round(100 * conflict["wrong"] / conflict["judged"])
 
 
 @lru_cache(maxsize=4)
@@ -143,8 +158,10 @@ def _compared(name: str, train: str, **more: Any) -> str:
     """
     against = more.pop("against", None)
     table = _run(name).score_differences(**more)
-    rows = (table["train_set"] == train) & (against is None or table["against"] == against)
-    row = table[rows].iloc[0]
+    table = table[table["train_set"] == train]
+    if against is not None:
+        table = table[table["against"] == against]
+    row = table.iloc[0]
     if row["significant_over"] != "both":
         return "within chance"
     return "better" if row["difference"] > 0 else "worse"
@@ -168,22 +185,26 @@ def gain_of_positives(train: str) -> str:
 
 def _race(name: str) -> pd.DataFrame:
     """A table of the race of strategies in miniature."""
-    return pd.read_csv(_result(f"collecting.{name}.tsv"), sep="\t").query("world == 'qqp'")
+    table = pd.read_csv(_result(f"collecting.{name}.tsv"), sep="\t")
+    return table.query("world == 'qqp'")
 
 
 def collected(strategy: str, against: str) -> str:
     """Gain of one strategy of collecting over another, at the learning rate that dev prefers."""
     found = _race("intervals")
-    this = (found["strategy"] == strategy) & (found["less"] == against)
-    other = (found["strategy"] == against) & (found["less"] == strategy)
-    low = [*found.loc[this, "low"], *-found.loc[other, "high"]]
-    return "better" if min(low) > 0 else "within chance"
+    lows = []
+    for name, less, bound in ((strategy, against, "low"), (against, strategy, "high")):
+        here = (found["strategy"] == name) & (found["less"] == less)
+        values = found.loc[here, bound]
+        lows.extend(values if bound == "low" else -values)
+    return "better" if min(lows) > 0 else "within chance"
 
 
 def uncertainty_finds_twice() -> bool:
     """Does uncertainty find over twice the positives of static retrieval?"""
-    last = _race("runs").query("round == 4 and lr == 0.001").groupby("strategy")["positives"].mean()
-    return bool(last["uncertainty"] > 2 * last["static"])
+    last = _race("runs").query("round == 4 and lr == 0.001")
+    positives = last.groupby("strategy")["positives"].mean()
+    return bool(positives["uncertainty"] > 2 * positives["static"])
 
 
 # -- data sets -----------------------------------------------------------------------------------------------
@@ -200,16 +221,20 @@ def glue(folder: Path, part: str) -> dict[str, Any]:
     path = _file(folder, f"qqp-glue/{file}", "; get it with: paragraph fetch qqp-glue")
     graph = ParaphraseGraph.from_pairs(read_pairs(path, format="qqp-glue"))
     rows = graph.pairs["label"].to_numpy()
-    flipped = int(np.append(graph.negatives_inside, False)[graph.row_edge].sum())  # row_edge -1: the False
-    within, stated = int(graph.negatives_inside.sum()), int((graph.edge_sign > 0).sum())
+    positive_rows = int((rows == 1).sum())
+    negative_rows = int((rows == 0).sum())
+    inside = np.append(graph.negatives_inside, False)  # a row without an edge has edge -1: the False
+    flipped = int(inside[graph.row_edge].sum())
+    within = int(inside.sum())
+    stated = int((graph.edge_sign > 0).sum())
     inferred = infer(graph, negatives="clusters").counts()
-    original = int((rows == 1).sum()), int((rows == 0).sum())
-    augmented = stated + inferred["positive"], len(graph.edge_sign) - stated + inferred["negative"]
+    positives = stated + inferred["positive"]
+    negatives = len(graph.edge_sign) - stated + inferred["negative"]
     return {
-        "original": original,
-        "original_flipped": (original[0] + flipped, original[1] - flipped),
-        "augmented": augmented,
-        "augmented_flipped": (augmented[0] + within, augmented[1] - within),
+        "original": (positive_rows, negative_rows),
+        "original_flipped": (positive_rows + flipped, negative_rows - flipped),
+        "augmented": (positives, negatives),
+        "augmented_flipped": (positives + within, negatives - within),
         "within": within,
     }
 
@@ -218,11 +243,15 @@ def wikiqa(folder: Path, part: str) -> tuple[int, int, float]:
     """Positives, stated negatives and million pairs of a part of WikiQA; its sentences are those of all parts."""
     from ...pairs import read_pairs
 
-    files = {name: _file(folder, f"wikiqa/WikiQA-{name}.tsv") for name in ("train", "dev", "test")}
-    tables = {name: read_pairs(path) for name, path in files.items()}
-    texts = len(set().union(*(table["text_b"] for table in tables.values())))
+    tables = {}
+    for name in ("train", "dev", "test"):
+        tables[name] = read_pairs(_file(folder, f"wikiqa/WikiQA-{name}.tsv"))
+    answers = set()
+    for table in tables.values():
+        answers.update(table["text_b"])
     rows = tables[part]
-    positive, millions = int((rows["label"] == 1).sum()), rows["text_a"].nunique() * texts / 1e6
+    positive = int((rows["label"] == 1).sum())
+    millions = rows["text_a"].nunique() * len(answers) / 1e6
     return positive, len(rows) - positive, float(f"{millions:.2g}")
 
 
@@ -230,8 +259,11 @@ def mrpc(folder: Path) -> int:
     """MRPC's pairs labelled a paraphrase."""
     from ...pairs import read_pairs
 
-    files = [_file(folder, f"mrpc/msr_paraphrase_{part}.txt") for part in ("train", "test")]
-    return sum(int((read_pairs(path)["label"] == 1).sum()) for path in files)
+    positive = 0
+    for part in ("train", "test"):
+        table = read_pairs(_file(folder, f"mrpc/msr_paraphrase_{part}.txt"))
+        positive += int((table["label"] == 1).sum())
+    return positive
 
 
 def jsick(folder: Path, part: str, parses: str = "") -> list[int]:
@@ -243,7 +275,8 @@ def jsick(folder: Path, part: str, parses: str = "") -> list[int]:
     table = read_pairs(_file(folder, f"jsick/{part}.tsv"), unlabelled="keep")
     if parses:
         known = Parses(_file(folder, f"jsick/{parses}"))
-        table = augment_by_shuffling(stratified(table, seed=0)[0], rule="paper", parses=known)
+        train, *_ = stratified(table, seed=0)
+        table = augment_by_shuffling(train, rule="paper", parses=known)
     return table["entailment"].value_counts()[LABELS].tolist()
 
 
@@ -251,7 +284,8 @@ def jsick(folder: Path, part: str, parses: str = "") -> list[int]:
 def _judged(folder: Path) -> pd.DataFrame:
     from ..texts.meta_evaluation import meta_evaluate
 
-    found = meta_evaluate(folder, ["rouge1", "rouge2", "rougeL", "bleu"], draws=0, progress=False)
+    metrics = ["rouge1", "rouge2", "rougeL", "bleu"]
+    found = meta_evaluate(folder, metrics, draws=0, progress=False)
     return found.set_index(["file", "metric", "variant"])
 
 
@@ -259,7 +293,8 @@ def agreement(folder: Path, metric: str, file: str, perspective: str) -> float:
     """The agreement of a metric with people on one file of judgements; in most files people judged one thing."""
     if not list((folder / "nlg_meta").rglob(f"{file}.json*")):
         raise NeedsData(f"no nlg_meta/{file}.json in the data folder, as BARTScore's authors collected them")
-    found = _judged(folder / "nlg_meta").loc[[(file, metric, "R" if perspective == "COV" else "F")]]
+    variant = "R" if perspective == "COV" else "F"
+    found = _judged(folder / "nlg_meta").loc[[(file, metric, variant)]]
     if file in ("SummEval", "REALSumm"):
         found = found[found["perspective"] == perspective]
     return round(float(found["value"].iloc[0]), 3)
@@ -274,14 +309,18 @@ def _bert(folder: Path, name: str) -> Path:
 
 def _mean(folder: Path, world: str, strategy: str, column: str, asked: int | None = None) -> float:
     """The mean over seeds after the last round, or after this many questions."""
-    runs = pd.read_csv(_bert(folder, f"{world}.tsv"), sep="\t").query("strategy == @strategy")
-    wanted = runs["round"] == runs["round"].max() if asked is None else runs["asked"] == asked
+    runs = pd.read_csv(_bert(folder, f"{world}.tsv"), sep="\t")
+    runs = runs.query("strategy == @strategy")
+    wanted = runs["round"] == runs["round"].max()
+    if asked is not None:
+        wanted = runs["asked"] == asked
     return float(runs.loc[wanted, column].mean())
 
 
 def race(folder: Path, world: str, strategy: str, *columns: str, asked: int | None = None) -> tuple[float, ...]:
     """Figures of a strategy of collecting labels, in %."""
-    return tuple(round(100 * _mean(folder, world, strategy, column, asked), 1) for column in columns)
+    means = [_mean(folder, world, strategy, column, asked) for column in columns]
+    return tuple(round(100 * mean, 1) for mean in means)
 
 
 def positives(folder: Path, world: str, strategy: str) -> int:
@@ -297,13 +336,17 @@ def cross_encoder(folder: Path, name: str) -> tuple[float, ...]:
 
 def entailment(folder: Path, model: str, rule: str) -> list[float]:
     """Accuracy, of all and of each label, in %: the mean over seeds of `benchmarks.reordering.compare`."""
-    runs = pd.read_csv(_file(folder, f"takahagi2023/{model}.tsv"), sep="\t").query("augmentation == @rule")
+    runs = pd.read_csv(_file(folder, f"takahagi2023/{model}.tsv"), sep="\t")
+    runs = runs.query("augmentation == @rule")
     if runs.empty:
         raise NeedsData(f"no {rule!r} in takahagi2023/{model}.tsv")
-    return (100 * runs.reindex(columns=["accuracy", *LABELS]).mean().dropna()).round(1).tolist()
+    scores = runs.reindex(columns=["accuracy", *LABELS])
+    percent = 100 * scores.mean().dropna()
+    return percent.round(1).tolist()
 
 
 def rerun(folder: Path, table: str, row: str) -> tuple[float, ...]:
     """A row of a table of Wang et al. (2022), as somebody's run gave it."""
     path = _file(folder, f"wang2022/{table}.tsv", "; ParaTag and its models were never released")
-    return tuple(pd.read_csv(path, sep="\t", index_col=0).loc[row])
+    rows = pd.read_csv(path, sep="\t", index_col=0)
+    return tuple(rows.loc[row])

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["AllPairs", "Corrected", "all_pairs"]
 
-#: Pairs that a function is asked about at most, and at a time.
-MOST, PART = 10**8, 1 << 18
+#: Pairs that a function is asked about at most.
+MOST = 10**8
+#: Pairs that it is asked about at a time.
+PART = 1 << 18
 #: Kinds of false positives.
 STRATA = ("near", "random")
 
@@ -88,24 +90,35 @@ class AllPairs:
 
     def summary(self) -> dict[str, Any]:
         """Return the figures by name."""
-        counts = {"sentences": self.world.n, "pairs": self.world.size, "positives": len(self.world.positives)}
-        names = {"ap": "AP", "low": "AP_low", "high": "AP_high", "p_r20": "P_R20", "threshold": "threshold"}
-        return counts | {"method": self.method} | {name: getattr(self, field) for field, name in names.items()}
+        return {
+            "sentences": self.world.n,
+            "pairs": self.world.size,
+            "positives": len(self.world.positives),
+            "method": self.method,
+            "AP": self.ap,
+            "AP_low": self.low,
+            "AP_high": self.high,
+            "P_R20": self.p_r20,
+            "threshold": self.threshold,
+        }
 
     def __repr__(self) -> str:
-        rare = f"1 in {self.world.size / len(self.world.positives):,.0f} of {self.world.size:,} pairs positive"
+        one_in = self.world.size / len(self.world.positives)
+        rare = f"1 in {one_in:,.0f} of {self.world.size:,} pairs positive"
         ap, low, high = (f"{100 * value:.3g}" for value in (self.ap, self.low, self.high))
         return f"<AllPairs: AP {ap} % ({low} to {high}), {self.method}; {rare}>"
 
     def stated(self) -> tuple[np.ndarray, np.ndarray]:
         """Return label and score of the pairs balanced by choice: all positives, and the stated negatives."""
         positive = self.sample.loc[self.sample["positive"], "score"]
-        return np.repeat([1, 0], [len(positive), len(self.negatives)]), np.append(positive, self.negatives)
+        label = np.repeat([1, 0], [len(positive), len(self.negatives)])
+        return label, np.append(positive, self.negatives)
 
     def balanced(self) -> pd.Series:
         """Return accuracy, F1 and average precision on the `stated` pairs; from a score of .5 on, 1 is predicted."""
         label, score = self.stated()
-        found = accuracies(label, score >= 0.5)[["n", "positives", "accuracy", "F1"]]
+        found = accuracies(label, score >= 0.5)
+        found = found[["n", "positives", "accuracy", "F1"]]
         found["average precision"] = steps(score, label == 1).average_precision()
         return found
 
@@ -117,17 +130,25 @@ class AllPairs:
 
         label, score = self.stated()
         stated = steps(score, label == 1)
-        axes = plain(new_figure(5.6, 4.6, layout="constrained").subplots())
-        curves = {"all pairs": (self.curve, self.ap, POSITIVE, "-")}
-        curves["positives and stated negatives"] = stated.curve(), stated.average_precision(), NEGATIVE, "--"
-        for name, (table, average, color, dash) in curves.items():
-            recall, precision = [0, *table["recall"]], [table["precision"].iloc[0], *table["precision"]]
-            named = f"{name}: average precision {average:.1%}"
-            axes.step(recall, precision, where="pre", color=color, ls=dash, lw=1.8, label=named)
-        axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall: share of the positives found")
+        figure = new_figure(5.6, 4.6, layout="constrained")
+        axes = plain(figure.subplots())
+
+        def draw(name: str, table: pd.DataFrame, average: float, **style: Any) -> None:
+            recall = [0, *table["recall"]]
+            precision = [table["precision"].iloc[0], *table["precision"]]
+            label = f"{name}: average precision {average:.1%}"
+            axes.step(recall, precision, where="pre", lw=1.8, label=label, **style)
+
+        draw("all pairs", self.curve, self.ap, color=POSITIVE, ls="-")
+        average = stated.average_precision()
+        draw("positives and stated negatives", stated.curve(), average, color=NEGATIVE, ls="--")
+        axes.set(xlim=(0, 1), ylim=(0, 1.02))
+        axes.set_xlabel("recall: share of the positives found")
         axes.set_ylabel("precision: share of positives\namong the pairs found")
-        axes.set_title(repr(self).split("; ")[-1].strip(">"), size=10, color=QUIET, loc="left")
-        axes.figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
+        rare = repr(self).split("; ")[-1].strip(">")
+        axes.set_title(rare, size=10, color=QUIET, loc="left")
+        figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
+        return figure
         return axes.figure
 
     def false_positives(self, n: int = 50, seed: int = 0) -> pd.DataFrame:
@@ -136,12 +157,16 @@ class AllPairs:
         Columns `text_a`, `text_b`, `label` (0), `stratum`, `score`, and `same`, which is empty: 1 where the two mean
         the same after all, 0 where not. In a spreadsheet, or by keys: ``PairReview(table, graph)``.
         """
-        rng, wrong = np.random.default_rng(seed), _false_positives(self)
-        drawn = [part.sample(min(n, len(part)), random_state=rng) for _, part in wrong.groupby("stratum")]
-        table = pd.concat([*drawn, wrong[:0]]).sample(frac=1, random_state=rng)
+        rng = np.random.default_rng(seed)
+        wrong = _false_positives(self)
+        drawn = [wrong[:0]]
+        for _, part in wrong.groupby("stratum"):
+            drawn.append(part.sample(min(n, len(part)), random_state=rng))
+        table = pd.concat(drawn).sample(frac=1, random_state=rng)
         texts = self.world.table(table["rank"].to_numpy())
         facts = table[["stratum", "score"]].reset_index(drop=True)
-        return texts.assign(label=0).join(facts).assign(same=pd.array([pd.NA] * len(table), dtype="Int8"))
+        facts["same"] = pd.array([pd.NA for _ in range(len(table))], dtype="Int8")
+        return texts.assign(label=0).join(facts)
 
     def corrected(self, judged: Any) -> Corrected:
         """Correct the precision at the threshold by judgements of random false positives.
@@ -151,34 +176,55 @@ class AllPairs:
         such pairs.
         """
         table, same = answer_table(judged)
-        a, b = (self.world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b"))
+        a = self.world.nodes(column(table, "text_a").to_pylist())
+        b = self.world.nodes(column(table, "text_b").to_pylist())
         rank = np.where(np.minimum(a, b) < 0, -1, self.world.ranks(a, b))
         wrong = _false_positives(self).set_index("rank")
         if table.attrs.get("log"):
             here = np.isin(rank, wrong.index)
-            table, same, rank = table[here], same[here], rank[here]
-        for odd, why in (
-            (~np.isin(rank, wrong.index), "this pair is no false positive of this score"),
-            (pd.Series(rank).duplicated(), "this pair is judged twice"),
-        ):
-            refuse(table, odd, lambda row, why=why: f"{why}: {row['text_a']!r}, {row['text_b']!r}")
-        known = pd.DataFrame({"stratum": wrong["stratum"].loc[rank].to_numpy(), "same": same}).dropna()
-        answers = known.groupby("stratum")["same"].agg(["size", "sum"]).reindex(STRATA, fill_value=0).astype(int)
-        strata = pd.DataFrame({"false_positives": wrong.groupby("stratum")["weight"].sum().reindex(STRATA).fillna(0)})
-        strata = strata.assign(judged=answers["size"], mislabelled=answers["sum"])
-        right = strata["judged"] - strata["mislabelled"]
-        low, high = share_interval(right, strata["judged"])
-        strata = strata.assign(share=right / strata["judged"], low=low, high=high).rename_axis("stratum")
-        q = np.array(share(*strata[["false_positives", "judged", "mislabelled"]].to_numpy().T))
+            table = table[here]
+            same = same[here]
+            rank = rank[here]
+
+        def refuse_pairs(odd: np.ndarray, why: str) -> None:
+            refuse(table, odd, lambda row: f"{why}: {row['text_a']!r}, {row['text_b']!r}")
+
+        refuse_pairs(~np.isin(rank, wrong.index), "this pair is no false positive of this score")
+        refuse_pairs(pd.Series(rank).duplicated(), "this pair is judged twice")
+        stratum = wrong["stratum"].loc[rank].to_numpy()
+        known = pd.DataFrame({"stratum": stratum, "same": same}).dropna()
+        strata = _answers_by_stratum(wrong, known)
+        judged = strata["judged"]
+        right = judged - strata["mislabelled"]
+        low, high = share_interval(right, judged)
+        strata = strata.assign(share=right / judged, low=low, high=high)
+        counts = strata[["false_positives", "judged", "mislabelled"]].to_numpy()
+        mislabelled = np.array(share(*counts.T))
         false = strata["false_positives"].sum()
-        true = false * self.p_r20 / (1 - self.p_r20) if false else np.nan
-        values = {"imputed": np.full(3, self.p_r20), "removed": true / (true + false * (1 - q))}
-        values["counted"] = (true + false * q) / (true + false)
-        return Corrected(strata.reset_index(), pd.DataFrame(values, index=["value", "low", "high"]).T)
+        true = np.nan
+        if false:
+            true = false * self.p_r20 / (1 - self.p_r20)
+        values = {
+            "imputed": np.full(3, self.p_r20),
+            "removed": true / (true + false * (1 - mislabelled)),
+            "counted": (true + false * mislabelled) / (true + false),
+        }
+        precision = pd.DataFrame(values, index=["value", "low", "high"]).T
+        return Corrected(strata.rename_axis("stratum").reset_index(), precision)
+
+
+def _answers_by_stratum(wrong: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
+    """The false positives of each stratum, how many of them are judged, and how many mislabelled."""
+    answers = known.groupby("stratum")["same"].agg(["size", "sum"])
+    answers = answers.reindex(STRATA, fill_value=0).astype(int)
+    weight = wrong.groupby("stratum")["weight"].sum().reindex(STRATA).fillna(0)
+    strata = pd.DataFrame({"false_positives": weight})
+    return strata.assign(judged=answers["size"], mislabelled=answers["sum"])
 
 
 def _false_positives(found: AllPairs) -> pd.DataFrame:
-    wrong = found.sample[~found.sample["positive"] & (found.sample["score"] >= found.threshold)]
+    sample = found.sample
+    wrong = sample[~sample["positive"] & (sample["score"] >= found.threshold)]
     return wrong.assign(stratum=np.where(wrong["near"], *STRATA))
 
 
@@ -240,35 +286,47 @@ def all_pairs(
     """
     world = World(graph, others)
     _check(world, vectors, scores, near, random)
+    if callable(vectors):
+        vectors = vectors(world.texts())
     if vectors is not None:
-        vectors = scaled(vectors(world.texts()) if callable(vectors) else vectors, world.n)
+        vectors = scaled(vectors, world.n)
 
     def score_of(ranks: np.ndarray) -> np.ndarray:
         if scores is None:
             return cosines(vectors, *world.ends(ranks))
         return _asked(world, scores, ranks, progress)
 
-    found, weight = None, 1.0
+    ranking = None
+    weight = 1.0
     if random is not None:
         known = np.union1d(world.positives, near_pairs(world, vectors, near, progress))
         drawn, weight = random_pairs(world, known, random, seed)
-        rank, scored = np.append(known, drawn), len(known)
+        rank = np.append(known, drawn)
+        counted = len(known)
         score = score_of(rank)
     elif vectors is not None:
-        found, rank, score, scored = count_all(world, vectors, seed, progress)
-        weight = (world.size - scored) / max(1, len(rank) - scored)
+        ranking, rank, score, counted = count_all(world, vectors, seed, progress)
+        weight = (world.size - counted) / max(1, len(rank) - counted)
     else:
-        rank, scored = np.arange(min(world.size, MOST + 1)), world.size
+        counted = world.size
+        rank = np.arange(min(counted, MOST + 1))
         score = score_of(rank)
-    sample = pd.DataFrame({"rank": rank, "score": score, "positive": np.isin(rank, world.positives)})
-    sample["near"] = np.arange(len(rank)) < scored
+    positive = np.isin(rank, world.positives)
+    sample = pd.DataFrame({"rank": rank, "score": score, "positive": positive})
+    sample["near"] = np.arange(len(rank)) < counted
     sample["weight"] = np.where(sample["near"], 1.0, weight)
-    arrays = [sample[name].to_numpy() for name in ("score", "positive", "weight")]
-    found = found or steps(*arrays)
+    arrays = [score, positive, sample["weight"].to_numpy()]
+    if ranking is None:
+        ranking = steps(*arrays)
     units = tuple(world.unit[nodes] for nodes in world.ends(rank))
+    low, high = interval(*arrays, units, seed)
+    p_r20, threshold = ranking.at_fifth()
+    curve = ranking.curve()[ranking.hits > 0].reset_index(drop=True)
+    method = "exact" if random is None else "estimate"
+    ap = ranking.average_precision()
+    negatives = score_of(world.negatives)
     return AllPairs(
-        world, "exact" if random is None else "estimate", found.average_precision(), *interval(*arrays, units, seed),
-        *found.at_fifth(), found.curve()[found.hits > 0].reset_index(drop=True), sample, score_of(world.negatives),
+        world, method, ap, low, high, p_r20, threshold, curve, sample, negatives
     )  # fmt: skip
 
 
@@ -278,7 +336,9 @@ def _check(world: World, vectors: Any, scores: Any, near: int, random: int | Non
         raise PairsError("no pair of these sentences is positive, so there is nothing to find")
     if scores is not None and not callable(scores):
         raise PairsError("scores are a function of a table of pairs, such as predict_proba of a model")
-    if (vectors is None) == (scores is None) and (random is None or scores is None):
+    one_way = (vectors is None) != (scores is None)
+    estimated = random is not None and scores is not None
+    if not (one_way or estimated):
         raise PairsError(
             "give vectors or scores, one of the two; an estimate takes a function that scores and vectors"
         )
@@ -298,13 +358,15 @@ def _asked(
     from tqdm.auto import tqdm
 
     found = np.empty(len(ranks))
-    for i in tqdm(range(0, len(ranks), PART), "pairs scored", delay=2, disable=not progress):
+    parts = range(0, len(ranks), PART)
+    for i in tqdm(parts, "pairs scored", delay=2, disable=not progress):
         table = world.table(ranks[i : i + PART])
         values = floats(score(table), "score")
         if values.shape != (len(table),):
             raise PairsError(f"scores must be one number per pair, ({len(table):,},); these are {values.shape}")
-        if not np.isfinite(values).all():
-            one, other = table.iloc[int(np.argmin(np.isfinite(values)))]
+        finite = np.isfinite(values)
+        if not finite.all():
+            one, other = table.iloc[int(np.argmin(finite))]
             raise PairsError(f"the score of {one!r} with {other!r} is not a number")
         found[i : i + PART] = values
     return found

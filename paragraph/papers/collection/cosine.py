@@ -50,7 +50,9 @@ class BagOfWords(NamedTuple):
     axes: np.ndarray  #: float32, (words, d): the singular vectors
     scale: np.ndarray  #: float32, (d,): root mean square of each coordinate of the texts it was fitted to
 
-    name, trained_on, max_length = "bow", "", 10**9
+    name = "bow"
+    trained_on = ""
+    max_length = 10**9
 
     @classmethod
     def of(cls, texts: Sequence[str], width: int = 300) -> Self:
@@ -66,17 +68,20 @@ class BagOfWords(NamedTuple):
             counts = counter.fit_transform(texts).astype(np.float32)
         except ValueError:
             raise PairsError(f"there is no word in these {len(texts):,} sentences") from None
-        _, value, axes = randomized_svd(counts, min(width, *counts.shape), n_iter=4, random_state=0)
+        width = min(width, *counts.shape)
+        _, value, axes = randomized_svd(counts, width, n_iter=4, random_state=0)
         kept = value > 1e-4 * value[0]
-        scale = (value[kept] / len(texts) ** 0.5).astype(np.float32)
-        return cls(counter.get_feature_names_out().astype(str), axes[kept].T.astype(np.float32), scale)
+        scale = value[kept] / len(texts) ** 0.5
+        words = counter.get_feature_names_out().astype(str)
+        return cls(words, axes[kept].T.astype(np.float32), scale.astype(np.float32))
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
         """The vectors of texts: float32, (n, d); zero where no word is known."""
         from sklearn.feature_extraction.text import CountVectorizer
 
-        counts = CountVectorizer(token_pattern=WORD, vocabulary=self.words).transform(texts)
-        return np.asarray(counts.astype(np.float32) @ self.axes)
+        counter = CountVectorizer(token_pattern=WORD, vocabulary=self.words)
+        counts = counter.transform(texts).astype(np.float32)
+        return np.asarray(counts @ self.axes)
 
     def save(self, folder: str | PathLike) -> None:
         np.savez(Path(folder, _BAG), **self._asdict())
@@ -104,25 +109,29 @@ class CosineModel(Neural):
         """Train from the start, as any `Neural` does; one label alone will do."""
         from threadpoolctl import threadpool_limits
 
-        # With small matrices, several threads on a busy machine wait longer than they work. OpenMP keeps this setting
-        # for each thread, so other threads compute with as many as before.
-        with threadpool_limits(1, "openmp") if self.head.bag else nullcontext():
+        # With small matrices, several threads on a busy machine wait longer than they work. OpenMP
+        # keeps this setting for each thread, so other threads compute with as many as before.
+        threads = threadpool_limits(1, "openmp") if self.head.bag else nullcontext()
+        with threads:
             return super().fit(train, dev)
 
     def vectors(self, texts: Sequence[str]) -> np.ndarray:
         """The vectors of texts: float32, (n, d); before `fit`, those of the encoder as it was given."""
-        texts, head = list(texts), self.head
+        texts = list(texts)
+        head = self.head
         if head.network is not None:
-            return head.vectors(head.texts(texts, "texts")).numpy()
+            read = head.texts(texts, "texts")
+            return head.vectors(read).numpy()
         if head.bag:
             return head.bag(texts)
-        options = {"pooling": "mean", "max_length": head.max_length, "progress": head.progress}
-        return encode(texts, head.model, device=head.device, **options)
+        options = {"max_length": head.max_length, "progress": head.progress}
+        return encode(texts, head.model, pooling="mean", device=head.device, **options)
 
     def renewed(self, here: bool = False) -> Self:
         """Another such model, to be fitted: from where this one began, or (`here`) from the weights it has now."""
         found = copy.copy(self)
-        found.head, found._history = copy.copy(self.head), []
+        found.head = copy.copy(self.head)
+        found._history = []
         if here and self.head.network is not None:
             found.head.start = self.head.network.state_dict()
         return found
@@ -130,7 +139,8 @@ class CosineModel(Neural):
     def logits(self, cosines: np.ndarray) -> np.ndarray:
         """The log-odds of pairs with these cosines, float64. Raises `PairsError` where the model is not fitted."""
         self.check_fitted()
-        return self.head.network.logits(torch.as_tensor(np.asarray(cosines, np.float64))).numpy()
+        values = torch.as_tensor(np.asarray(cosines, np.float64))
+        return self.head.network.logits(values).numpy()
 
 
 @dataclass(eq=False, kw_only=True)
@@ -163,58 +173,74 @@ class Cosine(Head):
     (2, (200,))
     """
 
-    kind, file = "cosine", "cosine_model.json"
+    kind = "cosine"
+    file = "cosine_model.json"
     into = CosineModel
 
     def __post_init__(self) -> None:
+        self.bag = None
         if not isinstance(self.model, BagOfWords) and Path(self.model, _BAG).is_file():
             self.model = BagOfWords.load(self.model)
-        self.bag = self.model if isinstance(self.model, BagOfWords) else None
+        if isinstance(self.model, BagOfWords):
+            self.bag = self.model
         self.start: dict[str, torch.Tensor] | None = None  # weights to begin with, of a model that was read
         super().__post_init__()
 
     @property
     def usual(self) -> Schedule:
-        lr, epochs = (1e-3, 10) if self.bag else (2e-5, 2)
+        lr = 1e-3 if self.bag else 2e-5
+        epochs = 10 if self.bag else 2
         return Schedule(lr, batch_size=16, epochs=epochs, warmup=0.1, clip=1.0)
 
     def texts(self, texts: list[str], what: str) -> Texts:
-        return torch.from_numpy(self.bag(texts)) if self.bag else self.tokens(texts, what=what)
+        if self.bag:
+            return torch.from_numpy(self.bag(texts))
+        return self.tokens(texts, what=what)
 
     def labels(self, pairs: pd.DataFrame, what: str) -> np.ndarray:
         return training_labels(pairs, what, one_will_do=what == "training")
 
     def inputs(self, pairs: pd.DataFrame, what: str) -> Inputs:
         sentences = identify(pairs[["text_a", "text_b"]])
-        return sentences.a, sentences.b, self.texts(sentences.texts.to_pylist(), f"{what}sentences")
+        texts = self.texts(sentences.texts.to_pylist(), f"{what}sentences")
+        return sentences.a, sentences.b, texts
 
     def build(self, classes: int) -> nn.Module:
-        network = CosineNetwork(Projection(self.bag.scale) if self.bag else MeanPooled(load(self.model)))
+        encoder = Projection(self.bag.scale) if self.bag else MeanPooled(load(self.model))
+        network = CosineNetwork(encoder)
         if self.start is not None:
             network.load_state_dict(self.start)
         return network
 
     def optimizer(self, lr: float) -> torch.optim.Optimizer:
-        network, rate = self.network, 0.2 if self.bag else 1e4 * lr
-        groups = [{"params": network.encoder.parameters()}, {"params": [network.weight, network.bias], "lr": rate}]
-        return torch.optim.AdamW(groups, lr=lr, eps=1e-6, weight_decay=0.0)
+        network = self.network
+        encoder = {"params": network.encoder.parameters()}
+        head = {"params": [network.weight, network.bias]}
+        head["lr"] = 0.2 if self.bag else 1e4 * lr
+        return torch.optim.AdamW([encoder, head], lr=lr, eps=1e-6, weight_decay=0.0)
 
     def clipped(self) -> nn.Module:
         return self.network.encoder
 
     def lengths(self, inputs: Inputs) -> np.ndarray:
         a, b, texts = inputs
-        return np.maximum(lengths_of(texts)[a], lengths_of(texts)[b])
+        lengths = lengths_of(texts)
+        return np.maximum(lengths[a], lengths[b])
 
     def forward(self, inputs: Inputs, rows: np.ndarray) -> torch.Tensor:
         a, b, texts = inputs
+        both = np.concatenate([a[rows], b[rows]])
         with autocast(self.device):
-            vectors = self.network.encoder(texts, np.concatenate([a[rows], b[rows]]), self.device)
-        return self.network(functional.cosine_similarity(*vectors.chunk(2)))  # (rows,)
+            vectors = self.network.encoder(texts, both, self.device)
+        cosines = functional.cosine_similarity(*vectors.chunk(2))
+        return self.network(cosines)  # (rows,)
 
     def vectors(self, texts: Texts) -> torch.Tensor:
         """The vectors of all texts, float32 on the CPU: (n, d)."""
-        forward = lambda rows: self.network.encoder(texts, rows, self.device)  # noqa: E731
+
+        def forward(rows: np.ndarray) -> torch.Tensor:
+            return self.network.encoder(texts, rows, self.device)
+
         return read_all(lengths_of(texts), forward, self.device, self.progress)
 
     def cosines(self, inputs: Inputs) -> torch.Tensor:
@@ -226,7 +252,8 @@ class Cosine(Head):
         return self.network.logits(self.cosines(inputs))
 
     def settle(self, inputs: Inputs, labels: np.ndarray) -> None:
-        self.network.refit(self.cosines(inputs).numpy(), labels)
+        cosines = self.cosines(inputs).numpy()
+        self.network.refit(cosines, labels)
 
     def write(self, folder: Path) -> dict[str, str]:
         """Write the weights; a bag of words beside them, or the name of the encoder they were trained from."""
@@ -247,10 +274,13 @@ class CosineNetwork(nn.Module):
     def __init__(self, encoder: nn.Module):
         super().__init__()
         self.encoder = encoder
-        self.norm = nn.BatchNorm1d(1, eps=1e-8, affine=False, momentum=None)  # momentum None: cumulative statistics
-        self.weight, self.bias = nn.Parameter(torch.ones(())), nn.Parameter(torch.zeros(()))
-        # What the last refit has found, in double precision: mean and scale of the cosines, weight, bias
-        self.register_buffer("scale", torch.tensor([0.0, 1.0, 1.0, 0.0], dtype=torch.float64))
+        # momentum None: cumulative statistics
+        self.norm = nn.BatchNorm1d(1, eps=1e-8, affine=False, momentum=None)
+        self.weight = nn.Parameter(torch.ones(()))
+        self.bias = nn.Parameter(torch.zeros(()))
+        # Result of the last refit, in double precision: mean and scale of the cosines, weight, bias
+        scale = torch.tensor([0.0, 1.0, 1.0, 0.0], dtype=torch.float64)
+        self.register_buffer("scale", scale)
 
     def train(self, mode: bool = True) -> nn.Module:
         super().train(mode)
@@ -262,7 +292,9 @@ class CosineNetwork(nn.Module):
         with torch.no_grad():  # with a weight of 0 the encoder would learn nothing, and stay as it is for ever
             self.weight.clamp_(min=1)
         # A batch of one row has no spread to normalize by.
-        standard = self.norm(cosine[:, None])[:, 0] if len(cosine) > 1 else 0 * cosine
+        standard = 0 * cosine
+        if len(cosine) > 1:
+            standard = self.norm(cosine[:, None])[:, 0]
         return self.weight * standard + self.bias
 
     def logits(self, cosine: torch.Tensor) -> torch.Tensor:
@@ -274,14 +306,18 @@ class CosineNetwork(nn.Module):
     def refit(self, cosine: np.ndarray, label: np.ndarray) -> None:
         """Fit the logistic regression of the label on the cosine: standardized, with w ≥ 0."""
         ridge = RIDGE * len(label)
-        fitted = fit_logistic(cosine[:, None].copy(), label, ridge, bias_ridge=ridge)
-        if fitted.weight[0] < 0:  # the labels are the wrong way round: then the cosine says nothing
-            flat = fit_logistic(np.zeros((len(label), 1)), label, ridge, bias_ridge=ridge)
-            fitted = fitted._replace(weight=flat.weight, bias=flat.bias)
-        values = [fitted.mean[0], fitted.scale[0], fitted.weight[0], fitted.bias]
+        column = cosine[:, None].copy()
+        fitted = fit_logistic(column, label, ridge, bias_ridge=ridge)
+        weight = fitted.weight[0]
+        bias = fitted.bias
+        if weight < 0:  # the labels are the wrong way round: then the cosine says nothing
+            flat = fit_logistic(np.zeros_like(column), label, ridge, bias_ridge=ridge)
+            weight = flat.weight[0]
+            bias = flat.bias
+        values = [fitted.mean[0], fitted.scale[0], weight, bias]
         self.scale.copy_(torch.tensor(values, dtype=torch.float64))
-        self.weight.fill_(values[2])
-        self.bias.fill_(values[3])
+        self.weight.fill_(weight)
+        self.bias.fill_(bias)
 
 
 class MeanPooled(nn.Module):
@@ -309,8 +345,11 @@ class Projection(nn.Module):
 
     def forward(self, texts: torch.Tensor, rows: np.ndarray, device: torch.device) -> torch.Tensor:
         with torch.autocast(device.type, enabled=False):
-            return texts[torch.from_numpy(rows)].to(device) / self.scale @ self.matrix
+            given = texts[torch.from_numpy(rows)].to(device)
+            return given / self.scale @ self.matrix
 
 
 def lengths_of(texts: Texts) -> np.ndarray:
-    return texts.lengths if isinstance(texts, Tokens) else np.zeros(len(texts), dtype=np.int64)
+    if isinstance(texts, Tokens):
+        return texts.lengths
+    return np.zeros(len(texts), dtype=np.int64)

@@ -88,15 +88,20 @@ class Learner:
     ):
         self.world = world_of(sentences, others)
         self.texts = self.world.graph.sentences.to_pylist()
-        self.seed, self.neighbours, self.round = whole("seed", seed, 0), whole("neighbours", neighbours), 0
+        self.seed = whole("seed", seed, 0)
+        self.neighbours = whole("neighbours", neighbours)
+        self.round = 0
         if not self.world.size:
             raise PairsError(f"{len(self.texts)} different sentences make no pair")
         # In the order of their letters: nothing depends on the order they came in, or on which side is left.
-        self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
+        by_letters = np.argsort(np.array(self.texts, dtype=object))
+        self._place = np.argsort(by_letters)
         model = model_of(encoder, sorted(self.texts), progress=progress)
         model.seed = seed
-        self._begin, self._first = model, self._vectors_by(model)
-        self._state: tuple[CosineModel, np.ndarray, Known] = model, self._first, {}
+        self._begin = model
+        self._first = self._vectors_by(model)
+        known: Known = {}
+        self._state = (model, self._first, known)
 
     @property
     def model(self) -> CosineModel:
@@ -123,23 +128,34 @@ class Learner:
             raise PairsError(f"strategy {strategy!r} is not one of {', '.join(STRATEGIES)}")
         whole("n", n)
         model, vectors, known = self._state
-        closed, fitted = self._ranks([*known]), model.head.network is not None
-        key = STRATEGIES[strategy if fitted or strategy == "random" else "static"]
+        closed = self._ranks([*known])
+        fitted = model.head.network is not None
+        key = STRATEGIES[strategy]
+        if not fitted and strategy != "random":
+            key = STRATEGIES["static"]
         of = self._first if strategy == "static" else vectors
         if key is None:
-            ranks = random_pairs(self.world, closed, n, [self.seed, len(known)])[0]
+            ranks, _ = random_pairs(self.world, closed, n, [self.seed, len(known)])
         else:
             ranks = self._candidates(of, n, closed)
         a, b = self.world.ends(ranks)
         cosine = cosines(vectors, a, b)
-        logit = model.logits(cosine) if fitted else np.full(len(cosine), np.nan)
-        ties = np.sort([self._place[a], self._place[b]], axis=0)[::-1]
+        logit = np.full(len(cosine), np.nan)
+        if fitted:
+            logit = model.logits(cosine)
+        places = np.sort([self._place[a], self._place[b]], axis=0)
+        ties = places[::-1]
         chosen = np.arange(len(ranks))
         if key:
-            first = cosine if of is vectors else cosines(of, a, b)
-            chosen = np.lexsort([*ties, -first, key(first, logit)])[:n]
-        chosen = chosen[np.lexsort([*ties[:, chosen], -cosine[chosen]])]
-        return self.world.table(ranks[chosen]).assign(p=expit(logit[chosen]))
+            first = cosine
+            if of is not vectors:
+                first = cosines(of, a, b)
+            best_first = np.lexsort([*ties, -first, key(first, logit)])
+            chosen = best_first[:n]
+        nearest_first = np.lexsort([*ties[:, chosen], -cosine[chosen]])
+        chosen = chosen[nearest_first]
+        table = self.world.table(ranks[chosen])
+        return table.assign(p=expit(logit[chosen]))
 
     def _candidates(self, vectors: np.ndarray, n: int, closed: np.ndarray) -> np.ndarray:
         """Return the ranks of pairs of each sentence and its nearest, of more where fewer than n are not `closed`."""
@@ -159,14 +175,21 @@ class Learner:
         """
         batch = canonical(batch, "a batch of labelled pairs")
         if "same" in batch and "label" not in batch:
-            batch = batch.dropna(subset="same").rename(columns={"same": "label"})
+            batch = batch.dropna(subset="same")
+            batch = batch.rename(columns={"same": "label"})
         if not len(batch):
             return
-        given = training_labels(batch, "labelled", one_will_do=True).tolist()
-        spelt = (self._spelt(column(batch, name).to_pylist()) for name in ("text_a", "text_b"))
-        new = {(min(a, b), max(a, b)): (a, b, label) for a, b, label in zip(*spelt, given, strict=True) if a != b}
-        found = self._state[2] | new
-        rows = [(*pair, found[pair][2]) for pair in sorted(found)]
+        labels = training_labels(batch, "labelled", one_will_do=True).tolist()
+        left = self._spelt(column(batch, "text_a").to_pylist())
+        right = self._spelt(column(batch, "text_b").to_pylist())
+        found = dict(self._state[2])
+        for a, b, label in zip(left, right, labels, strict=True):
+            if a != b:
+                found[min(a, b), max(a, b)] = (a, b, label)
+        rows = []
+        for pair in sorted(found):
+            *_, label = found[pair]
+            rows.append((*pair, label))
         table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
         model = self._begin.renewed().fit(table)
         # At once: an interruption leaves everything as it was.
@@ -174,23 +197,29 @@ class Learner:
         self.round += 1
 
     def _vectors_by(self, model: CosineModel) -> np.ndarray:
-        return scaled(model.vectors(sorted(self.texts)), len(self.texts))[self._place]
+        vectors = model.vectors(sorted(self.texts))
+        return scaled(vectors, len(self.texts))[self._place]
 
     def _spelt(self, texts: list[str]) -> list[str]:
         """Return texts as this learner spells them, where they are among its own."""
         nodes = self.world.nodes(texts).tolist()
-        return [self.texts[node] if node >= 0 else text for node, text in zip(nodes, texts, strict=True)]
+        spelt = []
+        for node, text in zip(nodes, texts, strict=True):
+            spelt.append(self.texts[node] if node >= 0 else text)
+        return spelt
 
     def _ranks(self, pairs: list[tuple[str, str]]) -> np.ndarray:
         """Return the sorted ranks of the pairs that are of this world."""
-        a, b = (self.world.nodes([pair[side] for pair in pairs]) for side in (0, 1))
+        a = self.world.nodes([one for one, _ in pairs])
+        b = self.world.nodes([other for _, other in pairs])
         there = (a >= 0) & (b >= 0)
         ranks = np.unique(self.world.ranks(a[there], b[there]))
         return ranks[ranks >= 0]
 
 
 def _table(known: Known) -> pd.DataFrame:
-    return pd.DataFrame(list(known.values()), columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
+    table = pd.DataFrame(list(known.values()), columns=["text_a", "text_b", "label"])
+    return table.astype({"label": "Int8"})
 
 
 def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **options) -> CosineModel:
@@ -208,7 +237,11 @@ def world_of(sentences: Sequence[str] | ParaphraseGraph, others: Sequence[str]) 
         return World(sentences, others)
     check_texts(sentences)
     check_texts(others, "other")
-    rows = [(text, others[0]) for text in sentences] if len(others) else []
-    pairs = pd.DataFrame(rows, columns=["text_a", "text_b"], dtype="str").assign(label=pd.NA)
+    rows = []
+    if len(others):
+        rows = [(text, others[0]) for text in sentences]
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b"], dtype="str")
+    pairs["label"] = pd.NA
     pairs.attrs["bipartite"] = len(others) > 0
-    return World(ParaphraseGraph.from_pairs(pairs), others if len(others) else sentences)
+    graph = ParaphraseGraph.from_pairs(pairs)
+    return World(graph, others if len(others) else sentences)

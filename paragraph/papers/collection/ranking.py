@@ -24,14 +24,18 @@ def scaled(vectors: np.ndarray, n: int) -> np.ndarray:
         rows = np.asarray(vectors)
     except ValueError as error:  # rows of different lengths
         raise PairsError(f"vectors are no array: {error}") from None
-    if rows.ndim != 2 or len(rows) != n or rows.dtype.kind not in "fiub":
+    is_table = rows.ndim == 2 and len(rows) == n
+    if not is_table or rows.dtype.kind not in "fiub":
         given = f"{rows.dtype}, {rows.shape}"
         raise PairsError(f"vectors must be numbers, ({n:,} sentences, d); these are {given}")
     rows = rows.astype(np.float64)
     length = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    if not np.isfinite(length).all():
-        raise PairsError(f"the length of the vector of sentence {int(np.argmin(np.isfinite(length)))} is not finite")
-    rows /= np.where(length > 0, length, 1)[:, None]
+    finite = np.isfinite(length)
+    if not finite.all():
+        row = int(np.argmin(finite))
+        raise PairsError(f"the length of the vector of sentence {row} is not finite")
+    length[length == 0] = 1
+    rows /= length[:, None]
     return rows
 
 
@@ -40,7 +44,9 @@ def cosines(vectors: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     found = np.empty(len(a))
     for i in range(0, len(a), 1 << 14):
         some = slice(i, i + (1 << 14))
-        found[some] = np.einsum("ij,ij->i", vectors[a[some]], vectors[b[some]])
+        left = vectors[a[some]]
+        right = vectors[b[some]]
+        found[some] = np.einsum("ij,ij->i", left, right)
     return _even(found)
 
 
@@ -60,34 +66,46 @@ def count_all(
     """
     positives = world.positives
     own = cosines(vectors, *world.ends(positives))
-    floor, cut, drawn = -1.5, -1.5, np.empty(0, dtype=np.int64)
+    floor = -1.5
+    cut = -1.5
+    drawn = np.empty(0, dtype=np.int64)
     if world.size > 16 * HIGHEST:
         drawn = draw_ranks(np.random.default_rng(seed), world.size, RANDOM)
-        cut = np.sort(cosines(vectors, *world.ends(drawn)))[-1 - RANDOM * HIGHEST // world.size]
+        rising = np.sort(cosines(vectors, *world.ends(drawn)))
+        cut = rising[-1 - RANDOM * HIGHEST // world.size]
         floor = min(cut, own.min() - EQUAL)  # what lies below all positives matters to none of them
     cells = np.zeros(3 * CELLS + 2, dtype=np.int64)
     row, column = world.steps.ends(positives)
-    ranks, scores = [], []
+    ranks = []
+    scores = []
     for i, j, found in world.products(vectors, progress):
-        flat, (height, width) = found.ravel(), found.shape
+        flat = found.ravel()
+        height, width = found.shape
         begin, end = np.searchsorted(row, [i, i + height])
-        here = begin + np.flatnonzero((column[begin:end] >= j) & (column[begin:end] < j + width))
+        columns = column[begin:end]
+        here = begin + np.flatnonzero((columns >= j) & (columns < j + width))
         own[here] = found[row[here] - i, column[here] - j]
         at = np.flatnonzero(flat > floor)
         high = flat[at] > cut
         cells += _cells(flat[at[~high]])
         at = at[high]
-        ranks.append(world.steps.number(i + at // width, j + at % width))
+        number = world.steps.number(i + at // width, j + at % width)
+        ranks.append(number)
         scores.append(flat[at])
-    highest, score, low = np.concatenate(ranks), np.concatenate(scores), own <= cut
+    highest = np.concatenate(ranks)
+    score = np.concatenate(scores)
+    low = own <= cut
     top = steps(_even(score), np.isin(highest, positives))
     there = np.flatnonzero(cells)[::-1]
-    tail = there / CELLS - 2, _cells(own[low])[there], cells[there]
+    hits = _cells(own[low])[there]
+    tail = (there / CELLS - 2, hits, cells[there])
     every = Steps(*(np.concatenate(both) for both in zip(top, tail, strict=True)))
-    rank, score = np.append(highest, positives[low]), np.append(score, own[low])
+    rank = np.append(highest, positives[low])
+    counted = len(rank)
     drawn = np.setdiff1d(drawn, rank, assume_unique=True)
-    score = np.append(_even(score), cosines(vectors, *world.ends(drawn)))
-    return every, np.append(rank, drawn), score, len(rank)
+    score = _even(np.append(score, own[low]))
+    score = np.append(score, cosines(vectors, *world.ends(drawn)))
+    return every, np.append(rank, drawn), score, counted
 
 
 def _even(values: np.ndarray) -> np.ndarray:
@@ -96,4 +114,5 @@ def _even(values: np.ndarray) -> np.ndarray:
 
 def _cells(values: np.ndarray) -> np.ndarray:
     """Count the values in each cell; the middle of cell c is c / CELLS − 2."""
-    return np.bincount((values * CELLS + (2 * CELLS + 0.5)).astype(np.int64), minlength=3 * CELLS + 2)
+    cells = values * CELLS + (2 * CELLS + 0.5)
+    return np.bincount(cells.astype(np.int64), minlength=3 * CELLS + 2)

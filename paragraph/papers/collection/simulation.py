@@ -98,52 +98,72 @@ def simulate(
         Unknown strategies, parts that are missing or share sentences.
     """
     graphs, pool = _graphs(parts)
-    seeds = range(whole("seeds", seeds)) if not isinstance(seeds, Sequence) else seeds
+    if not isinstance(seeds, Sequence):
+        seeds = range(whole("seeds", seeds))
     _check(strategies, rounds, first, len(seeds))
     train, *held_out = (World(graphs[name], pool) for name in PARTS)
-    right = train.texts(train.columns) if train.two_sided else []
-    left = train.texts(train.rows if train.two_sided else None)
+    left = train.texts()
+    right = []
+    if train.two_sided:
+        left = train.texts(train.rows)
+        right = train.texts(train.columns)
     options = {} if epochs is None else {"epochs": epochs}
     base = model_of(encoder, sorted({*left, *right}), **options, progress=False)
-    rates, usual = lr if isinstance(lr, Mapping) else dict.fromkeys(strategies, lr), base.schedule.lr
-    rows, asked, scores = [], [], {}
+    rates = lr
+    if not isinstance(lr, Mapping):
+        rates = dict.fromkeys(strategies, lr)
+    usual = base.schedule.lr
+    rows = []
+    asked = []
+    scores = {}
     bar = tqdm(total=len(seeds) * len(strategies), desc="simulating", unit="run", disable=not progress)
     for seed in seeds:
         found: dict[str, list[int]] = {}  # positives of each round
         for strategy in sorted(strategies, key="stratified".__eq__):  # which needs the others' counts
-            base.schedule = base.schedule._replace(lr=rates.get(strategy) or usual)
+            rate = rates.get(strategy) or usual
+            base.schedule = base.schedule._replace(lr=rate)
             learner = Learner(left, base, others=right, seed=seed, neighbours=neighbours)
-            found[strategy], known = [], np.empty(0, dtype=np.int64)
+            found[strategy] = []
+            known = np.empty(0, dtype=np.int64)
             once = strategy in ("stated", "stratified-all")
             for at, size in enumerate(sizes(first, 1 if once else rounds), 1):
                 if strategy == "stated":
-                    batch = train.table(np.union1d(train.positives, train.negatives))
+                    stated = np.union1d(train.positives, train.negatives)
+                    batch = train.table(stated)
                 elif strategy == "stratified":
                     positives = found["uncertainty"][at - 1]
                     batch = _drawn(train, known, positives, size - positives, [seed, at])
                 elif strategy == "stratified-all":
                     positives = len(train.positives)
-                    left_over = max(0, sum(sizes(first, rounds)) - positives)
-                    batch = _drawn(train, known, positives, left_over if train.two_sided else positives, [seed, at])
+                    negatives = positives
+                    if train.two_sided:
+                        negatives = max(0, sum(sizes(first, rounds)) - positives)
+                    batch = _drawn(train, known, positives, negatives, [seed, at])
                 else:
                     batch = learner.query(size, strategy)
                 # A pair that nobody stated counts as 0 (Mussmann, Jia and Liang 2020, section 3.1.2).
-                ranks = train.ranks(*(train.nodes(batch[name].tolist()) for name in ("text_a", "text_b")))
+                a = train.nodes(batch["text_a"].tolist())
+                b = train.nodes(batch["text_b"].tolist())
+                ranks = train.ranks(a, b)
                 known = np.union1d(known, ranks)
-                batch = batch[["text_a", "text_b"]].assign(label=np.isin(ranks, train.positives).astype(int))
-                found[strategy].append(int(batch["label"].sum()))
+                label = np.isin(ranks, train.positives).astype(int)
+                batch = batch[["text_a", "text_b"]].assign(label=label)
+                found[strategy].append(int(label.sum()))
                 asked.append(batch.assign(strategy=strategy, seed=seed, round=at))
                 learner.teach(batch)
                 (dev, _), test = (_score(world, learner) for world in held_out)
-                rows.append((strategy, seed, at, len(known), sum(found[strategy]), dev, *test))
+                so_far = sum(found[strategy])
+                rows.append((strategy, seed, at, len(known), so_far, dev, *test))
             scores[strategy, seed] = all_pairs(
                 graphs["test"], vectors=learner.model.vectors, others=pool, progress=False
             )
             bar.update()
     bar.close()
     columns = ["strategy", "seed", "round", "asked", "positives", "ap_dev", "ap_test", "p20_test"]
-    questions = pd.concat(asked, ignore_index=True)[["strategy", "seed", "round", "text_a", "text_b", "label"]]
-    return Simulation(pd.DataFrame(rows, columns=columns), questions, scores)
+    table = pd.DataFrame(rows, columns=columns)
+    columns = ["strategy", "seed", "round", "text_a", "text_b", "label"]
+    questions = pd.concat(asked, ignore_index=True)[columns]
+    return Simulation(table, questions, scores)
 
 
 def sizes(first: int, rounds: int) -> list[int]:
@@ -158,14 +178,16 @@ def sizes(first: int, rounds: int) -> list[int]:
 def _drawn(world: World, known: np.ndarray, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
     """Draw this many random positives and negatives that are not known yet."""
     left = np.setdiff1d(world.positives, known)
-    some = np.random.default_rng(seed).permutation(left)[:positives]
-    others, _ = random_pairs(world, np.union1d(world.positives, known), negatives, seed)
-    return world.table(np.append(some, others))
+    order = np.random.default_rng(seed).permutation(left)
+    taken = np.union1d(world.positives, known)
+    others, _ = random_pairs(world, taken, negatives, seed)
+    return world.table(np.append(order[:positives], others))
 
 
 def _score(world: World, learner: Learner) -> tuple[float, float]:
     """Return average precision on all pairs, and precision at 20 % recall, as `all_pairs` without its interval."""
-    vectors = scaled(learner.model.vectors(world.graph.sentences.to_pylist()), world.graph.n)
+    texts = world.graph.sentences.to_pylist()
+    vectors = scaled(learner.model.vectors(texts), world.graph.n)
     steps = count_all(world, vectors)[0]
     return steps.average_precision(), steps.at_fifth()[0]
 
@@ -177,29 +199,42 @@ def _graphs(
     if isinstance(parts, pd.DataFrame):
         if "split" not in parts:
             raise PairsError("one table needs a column split, as pg.split makes it")
-        parts = {name: parts[(parts["split"] == name).fillna(False)] for name in PARTS}
-    if missing := [name for name in PARTS if name not in parts or not len(parts[name])]:
-        raise PairsError(f"a simulation needs the parts train, dev and test; missing: {', '.join(missing)}")
-    graphs, seen, pool = {}, {}, set()
+        split = parts["split"]
+        parts = {name: parts[(split == name).fillna(False)] for name in PARTS}
+    missing = [name for name in PARTS if name not in parts or not len(parts[name])]
+    if missing:
+        names = ", ".join(missing)
+        raise PairsError(f"a simulation needs the parts train, dev and test; missing: {names}")
+    graphs = {}
+    seen = {}
+    pool = set()
     for name in PARTS:
-        part = parts[name]
-        graph = graphs[name] = part if isinstance(part, ParaphraseGraph) else ParaphraseGraph.from_pairs(part)
+        graph = parts[name]
+        if not isinstance(graph, ParaphraseGraph):
+            graph = ParaphraseGraph.from_pairs(graph)
+        graphs[name] = graph
         if graph.bipartite != graphs["train"].bipartite:
             raise PairsError("some parts have two sides and some have one")
         if not (graph.edge_sign > 0).any():
             raise PairsError(f"no pair of {name} is positive, so there is nothing to find")
-        for text in graph.texts(np.unique(graph.row_a) if graph.bipartite else np.arange(graph.n)):
-            if seen.setdefault(text, name) != name:
-                raise PairsError(f"{text!r} is in {seen[text]} and in {name}; pg.split keeps sentences apart")
+        nodes = np.arange(graph.n)
+        if graph.bipartite:
+            nodes = np.unique(graph.row_a)
+        for text in graph.texts(nodes):
+            other = seen.setdefault(text, name)
+            if other != name:
+                raise PairsError(f"{text!r} is in {other} and in {name}; pg.split keeps sentences apart")
         if graph.bipartite:
             pool.update(graph.texts(np.unique(graph.row_b)))
     return graphs, sorted(pool)
 
 
 def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int) -> None:
-    if unknown := [name for name in strategies if name not in KNOWN]:
-        raise PairsError(f"strategy {unknown[0]!r} is not one of {', '.join(KNOWN)}")
+    for name in strategies:
+        if name not in KNOWN:
+            raise PairsError(f"strategy {name!r} is not one of {', '.join(KNOWN)}")
     if "stratified" in strategies and "uncertainty" not in strategies:
         raise PairsError("'stratified' takes as many positives as 'uncertainty' has found: name that too")
-    for name, value in (("rounds", rounds), ("first", first), ("seeds", seeds)):
-        whole(name, value)
+    whole("rounds", rounds)
+    whole("first", first)
+    whole("seeds", seeds)

@@ -48,29 +48,39 @@ class World:
     def __init__(self, graph: ParaphraseGraph, others: Sequence[str] = ()):
         checked_graph(graph, "all_pairs")
         check_texts(others, "other")
-        two, stated = graph.bipartite, graph.n_rows
+        two = graph.bipartite
+        stated = graph.n_rows
         if len(others) and (graph.pairs is None or graph.identity == "id"):
             raise PairsError("others join a graph of rows by their texts, and this one has no rows, or goes by ids")
         if len(others):  # a row that pairs a sentence with itself names it, and is no edge
-            more = pd.DataFrame({"text_a": others, "text_b": others, "label": pd.NA}, dtype="str")
-            columns = ["text_a", "text_b", "label"]
-            graph = type(graph).from_pairs(pd.concat([graph.pairs[columns].astype(object), more]), graph.identity)
-        self.graph, self.n, self.two_sided = graph, graph.n, two
-        left, right = (np.full(graph.n, not two) for _ in range(2))
-        left[graph.row_a[:stated]] = right[graph.row_b] = True
+            own = {"text_a": others, "text_b": others, "label": pd.NA}
+            rows = graph.pairs[[*own]].astype(object)
+            rows = pd.concat([rows, pd.DataFrame(own, dtype="str")])
+            graph = type(graph).from_pairs(rows, graph.identity)
+        self.graph = graph
+        self.n = graph.n
+        self.two_sided = two
+        left = np.full(graph.n, not two)
+        right = left.copy()
+        left[graph.row_a[:stated]] = True
+        right[graph.row_b] = True
         both = left & right
-        self.rows = np.concatenate([np.flatnonzero(left & ~both), np.flatnonzero(both)])
-        self.columns = np.concatenate([np.flatnonzero(both), np.flatnonzero(right & ~both)])
-        self.first = np.maximum(np.arange(len(self.rows)) - len(self.rows) + np.count_nonzero(both) + 1, 0)
+        shared = np.flatnonzero(both)
+        self.rows = np.append(np.flatnonzero(left & ~both), shared)
+        self.columns = np.append(shared, np.flatnonzero(right & ~both))
+        behind = len(shared) - len(self.rows)
+        self.first = np.maximum(np.arange(len(self.rows)) + behind + 1, 0)
         self.steps = Steps.of(self.first, len(self.columns))
         self.size = int(self.steps.starts[-1])
         self._grid = np.full((2, self.n), -1)  # row and column of each sentence
-        for places, nodes in zip(self._grid, (self.rows, self.columns), strict=True):
-            places[nodes] = np.arange(len(nodes))
+        self._grid[0, self.rows] = np.arange(len(self.rows))
+        self._grid[1, self.columns] = np.arange(len(self.columns))
 
     def texts(self, nodes: np.ndarray | None = None) -> list[str]:
         """Return the sentences, or those of some numbers."""
-        return self.graph.texts(np.arange(self.n) if nodes is None else nodes)
+        if nodes is None:
+            nodes = np.arange(self.n)
+        return self.graph.texts(nodes)
 
     def nodes(self, texts: Sequence[str]) -> np.ndarray:
         """Return the number of each sentence, or −1."""
@@ -80,7 +90,8 @@ class World:
         """Return the rank of each pair in either order; −1 for two sentences that are no pair of this world."""
         found = np.full(len(a), -1)
         for x, y in ((a, b), (b, a)):
-            i, j = self._grid[0, x], self._grid[1, y]
+            i = self._grid[0, x]
+            j = self._grid[1, y]
             there = (i >= 0) & (j >= self.first[i])
             found[there] = self.steps.number(i, j)[there]
         return found
@@ -100,15 +111,18 @@ class World:
         if self.two_sided:
             return self._stated(self.graph.edge_sign > 0)
         space = Inside(self.graph)
-        return np.sort(self.ranks(*space.ends(np.arange(space.size))))
+        ends = space.ends(np.arange(space.size))
+        return np.sort(self.ranks(*ends))
 
     @cached_property
     def negatives(self) -> np.ndarray:
         """The ranks of the stated negatives that are not inside a cluster, sorted."""
-        return self._stated((self.graph.edge_sign < 0) & ~self.graph.negatives_inside)
+        negative = self.graph.edge_sign < 0
+        return self._stated(negative & ~self.graph.negatives_inside)
 
     def _stated(self, edges: np.ndarray) -> np.ndarray:
-        return np.sort(self.ranks(*self.graph.ends(edges)))
+        ends = self.graph.ends(edges)
+        return np.sort(self.ranks(*ends))
 
     @cached_property
     def unit(self) -> np.ndarray:
@@ -119,13 +133,19 @@ class World:
         """Yield all scalar products in blocks: row and column where a block begins, its products; −2 is no pair."""
         from tqdm.auto import tqdm
 
-        right = vectors[self.columns] if self.two_sided else vectors  # else the columns are all sentences, in order
-        for i in tqdm(range(0, len(self.rows), TILE[0]), "all pairs", delay=2, disable=not progress):
-            some, first = vectors[self.rows[i : i + TILE[0]]], self.first[i : i + TILE[0]]
-            for j in range(int(first[0]), len(self.columns), TILE[1]):
-                found = some @ right[j : j + TILE[1]].T
+        right = vectors  # the columns are all sentences, in order
+        if self.two_sided:
+            right = vectors[self.columns]
+        height, width = TILE
+        tops = range(0, len(self.rows), height)
+        for i in tqdm(tops, "all pairs", delay=2, disable=not progress):
+            some = vectors[self.rows[i : i + height]]
+            first = self.first[i : i + height]
+            for j in range(int(first[0]), len(self.columns), width):
+                found = some @ right[j : j + width].T
                 if j < first[-1]:
-                    found[np.arange(j, j + found.shape[1]) < first[:, None]] = -2
+                    columns = np.arange(j, j + found.shape[1])
+                    found[columns < first[:, None]] = -2
                 yield i, j, found
 
 
@@ -137,17 +157,25 @@ def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False
     """
     from tqdm.auto import tqdm
 
-    vectors, found = vectors.astype(np.float32), [np.empty(0, dtype=np.int64)]
-    sides = [(world.rows, world.columns), (world.columns, world.rows)]
-    for here, there in sides[: 1 + world.two_sided] if k else ():
-        others, most = vectors[there], min(k, len(there))
+    vectors = vectors.astype(np.float32)
+    found = [np.empty(0, dtype=np.int64)]
+    sides = [(world.rows, world.columns)]
+    if world.two_sided:
+        sides.append((world.columns, world.rows))
+    if not k:
+        sides = []
+    for here, there in sides:
+        others = vectors[there]
+        most = min(k, len(there))
         step = max(1, AT_ONCE // max(1, len(there)))
-        for i in tqdm(range(0, len(here), step), "near pairs", delay=2, disable=not progress):
+        starts = range(0, len(here), step)
+        for i in tqdm(starts, "near pairs", delay=2, disable=not progress):
             some = here[i : i + step]
             cosine = vectors[some] @ others.T
             cosine[some[:, None] == there] = -2
             best = np.argpartition(cosine, -most, axis=1)[:, -most:]
-            found.append(world.ranks(np.repeat(some, most), there[best].ravel()))
+            ranks = world.ranks(np.repeat(some, most), there[best].ravel())
+            found.append(ranks)
     ranks = np.unique(np.concatenate(found))
     return ranks[ranks >= 0]  # the others are no pairs of this world
 
@@ -159,7 +187,9 @@ def without(ranks: np.ndarray, closed: np.ndarray) -> np.ndarray:
     [2, 5]
     """
     at = np.searchsorted(ranks, closed)
-    at, closed = at[at < len(ranks)], closed[at < len(ranks)]
+    inside = at < len(ranks)
+    at = at[inside]
+    closed = closed[inside]
     return np.delete(ranks, at[ranks[at] == closed])
 
 
@@ -169,5 +199,7 @@ def random_pairs(world: World, known: np.ndarray, count: int, seed: int) -> tupl
     Where no more than `count` are left, all of them, each for itself.
     """
     left = world.size - len(known)
-    drawn = draw_ranks(np.random.default_rng(seed), left, min(count, left))
-    return nth_other(drawn, known), left / max(1, len(drawn))
+    rng = np.random.default_rng(seed)
+    drawn = draw_ranks(rng, left, min(count, left))
+    weight = left / max(1, len(drawn))
+    return nth_other(drawn, known), weight

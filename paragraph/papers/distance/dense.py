@@ -48,7 +48,8 @@ class Dense(Head):
     hidden: int | None = None
     cache: bool | str | PathLike = True
 
-    kind, file = "dense", "dense_head.json"
+    kind = "dense"
+    file = "dense_head.json"
     usual = Schedule(0.01, epochs=10)
 
     def __post_init__(self) -> None:
@@ -57,16 +58,21 @@ class Dense(Head):
 
     def inputs(self, pairs: pd.DataFrame, what: str) -> torch.Tensor:
         """The [CLS] vectors of both orders, side by side, float32: (n, 2 d)."""
-        a, b = pairs["text_a"].tolist(), pairs["text_b"].tolist()
-        options = {"pooling": "cls", "max_length": self.max_length, "device": self.device, "cache": self.cache}
+        a = pairs["text_a"].tolist()
+        b = pairs["text_b"].tolist()
+        options = {"max_length": self.max_length, "device": self.device, "cache": self.cache}
         # In one call, so that the model is loaded once; a pair that stands in both orders is computed once.
-        both = encode([*zip(a + b, b + a, strict=True)], self.model, **options, progress=self.progress)
-        return torch.from_numpy(np.hstack([both[: len(a)], both[len(a) :]])).to(self.device)
+        both_orders = [*zip(a + b, b + a, strict=True)]
+        vectors = encode(both_orders, self.model, pooling="cls", **options, progress=self.progress)
+        together = np.hstack([vectors[: len(a)], vectors[len(a) :]])
+        return torch.from_numpy(together).to(self.device)
 
     def build(self, classes: int) -> nn.Module:
         layers = []
         for size in (2 * self.about.width, self.hidden):
-            layers += [nn.Linear(size, self.hidden), nn.BatchNorm1d(self.hidden), nn.ReLU()]
+            layers.append(nn.Linear(size, self.hidden))
+            layers.append(nn.BatchNorm1d(self.hidden))
+            layers.append(nn.ReLU())
         return nn.Sequential(*layers, nn.Linear(self.hidden, 1))
 
     def optimizer(self, lr: float) -> torch.optim.Optimizer:
@@ -77,7 +83,8 @@ class Dense(Head):
         if size < 2:
             raise PairsError(f"batch_size={size}: batch normalization needs two rows or more in a batch")
         order = np.random.default_rng(seed).permutation(len(inputs))
-        return np.split(order, np.arange(size, len(inputs) - 1, size))
+        starts = np.arange(size, len(inputs) - 1, size)
+        return np.split(order, starts)
 
     def forward(self, inputs: torch.Tensor, rows: np.ndarray) -> torch.Tensor:
         return self.network(inputs[rows])[:, 0]  # (rows, 2 d) -> (rows,)
@@ -85,4 +92,5 @@ class Dense(Head):
     @torch.inference_mode()
     def read(self, inputs: torch.Tensor) -> torch.Tensor:
         """The logit of each row, float32 on the CPU: (n,)."""
-        return torch.cat([self.network(part)[:, 0].cpu() for part in inputs.split(4096)])
+        logits = [self.network(part)[:, 0].cpu() for part in inputs.split(4096)]
+        return torch.cat(logits)

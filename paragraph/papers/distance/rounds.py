@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from os import PathLike
 
 import numpy as np
@@ -25,8 +26,8 @@ _ROWS = {"1": "distance 1", "1-2": "distance 1, 2", "all": "all"}
 #: Inferred negatives for each inferred positive.
 TIMES = (0, 1, 2)
 #: The nine augmented datasets by name: row and column of the paper's table.
-DATASETS = {f"{rows} x{times}": (rows, times) for rows in ROUNDS for times in TIMES}
-TITLES = {name: f"{_ROWS[rounds]}, negatives ×{times}" for name, (rounds, times) in DATASETS.items()}
+DATASETS = {f"{rows} x{times}": (rows, times) for rows, times in product(ROUNDS, TIMES)}
+TITLES = {name: f"{_ROWS[rows]}, negatives ×{times}" for name, (rows, times) in DATASETS.items()}
 BASELINE = "baseline"
 
 
@@ -63,7 +64,8 @@ def distance_grid(
     """
     check_run(model, seeds)
     sets = make_grid_sets(train, [dev, test], negatives=negatives)
-    if (sets.rounds["inferred"] == sets.rounds["in dev or test"]).all():
+    inferred = sets.rounds["inferred"]
+    if (inferred == sets.rounds["in dev or test"]).all():
         raise PairsError("nothing can be inferred from the training rows that dev and test do not hold: no clusters?")
     tests = held_out(ParaphraseGraph.from_pairs(test), {"test": test})
     grid, scores, record = run_grid(
@@ -72,9 +74,11 @@ def distance_grid(
         units=sets.units, tests=tests, results=results, progress=progress,
     )  # fmt: skip
     against_baseline = [(BASELINE, name) for name in DATASETS]
+    differences = between(grid, scores, tests, against_baseline, DistanceGrid.metrics)
+    by_dataset = scores.rename(columns={"train_set": "dataset"})
     tables = {
-        "scores": scores.rename(columns={"train_set": "dataset"}).drop(columns="test_set"),
-        "differences": between(grid, scores, tests, against_baseline, DistanceGrid.metrics),
+        "scores": by_dataset.drop(columns="test_set"),
+        "differences": differences,
         "rounds": sets.rounds,
         "datasets": sets.datasets,
     }
@@ -85,7 +89,9 @@ def distance_grid(
 class DistanceGrid(Results):
     """The result of `distance_grid`. The table has a row per `dataset` and `seed`."""
 
-    experiment, metrics, scale = "distance grid", ("accuracy", "weighted F1"), (1, 4)
+    experiment = "distance grid"
+    metrics = ("accuracy", "weighted F1")
+    scale = (1, 4)
     titles = TITLES
 
     @property
@@ -95,26 +101,30 @@ class DistanceGrid(Results):
 
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
         """Lay out a metric as the paper does: rows by distance, columns by inferred negatives."""
-        cells = self.cells(metric, "dataset")[list(DATASETS)].to_numpy().reshape(len(ROUNDS), len(TIMES))
+        cells = self.cells(metric, "dataset")[list(DATASETS)].to_numpy()
+        cells = cells.reshape(len(ROUNDS), len(TIMES))
         index = pd.Index(_ROWS.values(), name="inferred")
         return pd.DataFrame(cells, index, [f"×{times}" for times in TIMES])
 
     def baseline(self, metric: str = "accuracy") -> tuple[float, float]:
         """Return mean and standard deviation of the dataset as given."""
-        values = self.table.loc[self.table["dataset"] == BASELINE, metric]
+        here = self.table["dataset"] == BASELINE
+        values = self.table.loc[here, metric]
         return float(values.mean()), float(values.std())
 
     def notes(self) -> list[str]:
         """Return what a reader of the table must know, in sentences."""
-        notes, differences = super().notes(), self.score_differences()
+        notes = super().notes()
+        differences = self.score_differences()
         for row in self.datasets.to_dict("records"):
             if row["negatives"] < row["negatives wanted"]:
                 wanted = f"{row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."
                 notes.append(f"{row['dataset']}: {wanted}")
         sure = int((differences["significant_over"] == "both").sum())
-        if np.isfinite(differences["detectable"]).all():
+        detectable = differences["detectable"]
+        if np.isfinite(detectable).all():
             notes.append(
-                f"A difference in accuracy of {differences['detectable'].max():.4f} would have shown over seeds "
+                f"A difference in accuracy of {detectable.max():.4f} would have shown over seeds "
                 f"(power .8); {sure} of {len(differences)} datasets differ significantly over seeds and over pairs."
             )
         return notes
@@ -147,24 +157,42 @@ def make_grid_sets(
     two. Inferred pairs that are stated in a held-out table, whatever the label, are left out first.
     """
     graph = ParaphraseGraph.from_pairs(train)
-    found, given, units = infer(graph, negatives=negatives).to_frame(), labelled(train), units_of(graph)
+    found = infer(graph, negatives=negatives).to_frame()
+    given = labelled(train)
+    units = units_of(graph)
     of_found, *of_held_out = row_keys(found, *held_out)
     seen = np.isin(of_found, np.concatenate([np.empty(0, np.int64), *of_held_out]))
-    facts = {"sign": found["label"].map({1: "positive", 0: "negative"}), "distance": found["distance"]}
-    rounds = pd.DataFrame(facts | {"inferred": 1, "in dev or test": seen.astype(int)})
-    rounds = rounds.groupby(["sign", "distance"]).sum().reset_index()
-    rounds = rounds.sort_values(["sign", "distance"], ascending=[False, True], ignore_index=True)
-    inferred, rng = found[~seen].reset_index(drop=True), np.random.default_rng(seed)
-    tables, rows = {BASELINE: given}, [(BASELINE, "none", 0, len(given), 0, 0, 0, 0)]
+    rounds = _counts_by_round(found, seen)
+    inferred = found[~seen].reset_index(drop=True)
+    rng = np.random.default_rng(seed)
+    tables = {BASELINE: given}
+    rows = [(BASELINE, "none", 0, len(given), 0, 0, 0, 0)]
     for name, limit in ROUNDS.items():
-        near = inferred if limit is None else inferred[inferred["distance"] <= limit]
-        positive, available = near[near["label"] == 1], near[near["label"] == 0]
+        near = inferred
+        if limit is not None:
+            near = inferred[inferred["distance"] <= limit]
+        positive = near[near["label"] == 1]
+        available = near[near["label"] == 0]
         order = rng.permutation(len(available))
         for times in TIMES:
-            wanted, dataset = times * len(positive), f"{name} x{times}"
+            wanted = times * len(positive)
+            dataset = f"{name} x{times}"
             used = available.iloc[np.sort(order[:wanted])]
-            tables[dataset] = pd.concat([given, positive[list(given)], used[list(given)]], ignore_index=True)
-            rows.append((dataset, name, times, len(given), len(positive), wanted, len(available), len(used)))
+            columns = list(given)
+            parts = [given, positive[columns], used[columns]]
+            tables[dataset] = pd.concat(parts, ignore_index=True)
+            counts = (len(given), len(positive), wanted, len(available), len(used))
+            rows.append((dataset, name, times, *counts))
     columns = ["dataset", "rounds", "times", "stated", "positives", "negatives wanted", "available", "negatives"]
     datasets = pd.DataFrame(rows, columns=columns)
     return GridSets(units.mark(tables), units, rounds, datasets)
+
+
+def _counts_by_round(found: pd.DataFrame, seen: np.ndarray) -> pd.DataFrame:
+    """Inferred labels by sign and distance, the positives first, and how many of them were seen."""
+    order = ["sign", "distance"]
+    rounds = found[["distance"]].assign(inferred=1)
+    rounds["sign"] = found["label"].map({1: "positive", 0: "negative"})
+    rounds["in dev or test"] = seen.astype(int)
+    rounds = rounds.groupby(order).sum().reset_index()
+    return rounds.sort_values(order, ascending=[False, True], ignore_index=True)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["draw_learning_curve", "plain"]
 
 #: The house colours first, then others of Okabe and Ito (2008).
-_LOOKS = {"color": [POSITIVE, NEGATIVE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]}
-_LOOKS["linestyle"] = ["-", "--", "-.", ":", (0, (6, 2, 1, 2)), (0, (1, 1))]
+_COLORS = [POSITIVE, NEGATIVE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+_DASHES = ["-", "--", "-.", ":", (0, (6, 2, 1, 2)), (0, (1, 1))]
 
 
 def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
@@ -32,21 +32,25 @@ def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
     >>> runs = pd.DataFrame({"model": "tfidf", "rows": [100, 100, 1000, 1000], "accuracy": [0.60, 0.64, 0.70, 0.71]})
     >>> figure = draw_learning_curve(runs)
     """
-    axes = plain(new_figure(6.4, 4, layout="constrained").subplots())
-    axes.set_prop_cycle(**_LOOKS)
+    figure = new_figure(6.4, 4, layout="constrained")
+    axes = plain(figure.subplots())
+    axes.set_prop_cycle(color=_COLORS, linestyle=_DASHES)
     for name, runs in table.groupby("model", sort=False):
         found = runs.groupby("rows")[score].agg(["mean", "std"]).fillna(0)
-        (line,) = axes.plot(found.index, found["mean"], marker="o", ms=5, label=str(name))
-        low, high = found["mean"] - found["std"], found["mean"] + found["std"]
-        axes.fill_between(found.index, low, high, color=line.get_color(), alpha=0.15, lw=0)
+        mean = found["mean"]
+        spread = found["std"]
+        (line,) = axes.plot(mean.index, mean, marker="o", ms=5, label=str(name))
+        band = {"color": line.get_color(), "alpha": 0.15, "lw": 0}
+        axes.fill_between(mean.index, mean - spread, mean + spread, **band)
     sizes = np.unique(table["rows"])
     axes.set_xscale("log")
     axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
     axes.set_xticks([], minor=True)
     axes.set(xlabel="training pairs (log scale)", ylabel=score)
-    axes.set_title(f"{score} by training size; the band is ± 1 standard deviation", loc="left", size=11, color=INK)
-    axes.figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
-    return axes.figure
+    title = f"{score} by training size; the band is ± 1 standard deviation"
+    axes.set_title(title, loc="left", size=11, color=INK)
+    figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
+    return figure
 
 
 def plain(axes: Axes, grid: str = "y") -> Axes:

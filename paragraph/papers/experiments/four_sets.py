@@ -92,9 +92,10 @@ def four_by_four(
         FourByFour.experiment, {"train": train, "dev": dev, "test": test}, model, seeds, chosen, sets.train,
         units=sets.units, tests=sets.tests, results=results, progress=progress,
     )  # fmt: skip
+    differences = between(grid, scores, sets.tests, list(combinations(sets.train, 2)))
     tables = {
         "scores": scores,
-        "differences": between(grid, scores, sets.tests, list(combinations(sets.train, 2))),
+        "differences": differences,
         "sets": sets.counts,
         "leakage": sets.leakage.table(),
         "flips": sets.flips,
@@ -108,24 +109,30 @@ def _bounds(tests: HeldOut) -> pd.DataFrame:
     """Say of test sets with the same rows how many labels differ, and so how far apart any model can score."""
     rows = []
     for left, right in combinations(tests.labels, 2):
-        if np.array_equal(tests.places[left], tests.places[right]):
-            changed, n = int((tests.labels[left] != tests.labels[right]).sum()), len(tests.labels[left])
-            rows.append((left, right, n, changed, changed / n))
-    return pd.DataFrame(rows, columns=["test_set", "against", "rows", "labels that differ", "largest difference"])
+        if not np.array_equal(tests.places[left], tests.places[right]):
+            continue
+        other = tests.labels[left] != tests.labels[right]
+        changed = int(other.sum())
+        rows.append((left, right, len(other), changed, changed / len(other)))
+    columns = ["test_set", "against", "rows", "labels that differ", "largest difference"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 @dataclass(frozen=True)
 class FourByFour(Results):
     """The result of `four_by_four`. The table has a row per `train_set`, `test_set` and `seed`."""
 
-    experiment, metrics, scale = "four by four", ("accuracy", "F1"), (100, 2)
+    experiment = "four by four"
+    metrics = ("accuracy", "F1")
+    scale = (100, 2)
     titles = TITLES
 
     @property
     def leaks(self) -> pd.DataFrame:
         """Training rows that are stated in, or inferable from, the test set: a row per training set."""
         counts = self.tables["sets"]
-        return counts[counts["part"] == "train"].drop(columns=["part", "unlabelled"]).reset_index(drop=True)
+        train = counts[counts["part"] == "train"]
+        return train.drop(columns=["part", "unlabelled"]).reset_index(drop=True)
 
     @property
     def flips(self) -> pd.DataFrame:
@@ -134,19 +141,22 @@ class FourByFour(Results):
 
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
         """Lay out a metric as the paper does: a row per training set, a column per test set, times 100."""
-        order = [list(dict.fromkeys(self.table[name])) for name in ("train_set", "test_set")]
-        cells = self.cells(metric, ["train_set", "test_set"]).unstack().reindex(index=order[0], columns=order[1])
-        return cells.rename(index=self.titles, columns=self.titles).rename_axis(
-            index="trained on", columns="tested on"
-        )
+        train = self.table["train_set"].unique()
+        test = self.table["test_set"].unique()
+        cells = self.cells(metric, ["train_set", "test_set"]).unstack()
+        cells = cells.reindex(index=train, columns=test)
+        cells = cells.rename(index=self.titles, columns=self.titles)
+        return cells.rename_axis(index="trained on", columns="tested on")
 
     def notes(self) -> list[str]:
         """Return what a reader of the table must know, in sentences."""
-        notes, titles = super().notes(), self.titles
-        leaking = self.leaks.set_index("set")[["stated in test", "inferable in test"]].sum(axis=1)
+        notes = super().notes()
+        titles = self.titles
+        leaks = self.leaks.set_index("set")
+        leaking = leaks["stated in test"] + leaks["inferable in test"]
         verb = "removed" if self.record["options"]["remove_leaks"] else "left in"
-        counted = ", ".join(f"{titles[name]} {int(count):,}" for name, count in leaking.items())
-        notes.append(f"Training rows stated or inferable in the test set ({verb}): {counted}.")
+        counts = [f"{titles[name]} {int(count):,}" for name, count in leaking.items()]
+        notes.append(f"Training rows stated or inferable in the test set ({verb}): {', '.join(counts)}.")
         for row in self.flips.to_dict("records"):
             text = f"{int(row['flipped']):,} {row['part']} labels were flipped"
             if "planted" in row:
@@ -155,12 +165,17 @@ class FourByFour(Results):
             notes.append(text + ".")
         for row in self.tables["bounds"].to_dict("records"):
             pair = f"The test sets {titles[row['test_set']]} and {titles[row['against']]}"
-            apart = f"differ in {row['labels that differ']:,} of {row['rows']:,} labels, so no model can score more "
-            apart += f"than {100 * row['largest difference']:.3f} points apart on them."
-            same = "hold the same labels, and so the same scores."
-            notes.append(f"{pair} {apart if row['labels that differ'] else same}")
-        for test_set, rows in self.score_differences().groupby("test_set", sort=False):
-            seeds, pairs = rows["detectable"].max(), rows["pairs detectable"].max()
+            if row["labels that differ"]:
+                notes.append(
+                    f"{pair} differ in {row['labels that differ']:,} of {row['rows']:,} labels, so no model "
+                    f"can score more than {100 * row['largest difference']:.3f} points apart on them."
+                )
+            else:
+                notes.append(f"{pair} hold the same labels, and so the same scores.")
+        differences = self.score_differences()
+        for test_set, rows in differences.groupby("test_set", sort=False):
+            seeds = rows["detectable"].max()
+            pairs = rows["pairs detectable"].max()
             sure = int((rows["significant_over"] == "both").sum())
             if np.isfinite([seeds, pairs]).all():
                 notes.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from os import PathLike
 from typing import Any
 
@@ -85,15 +86,19 @@ def run_grid(
     results : path, optional
         Finished cells are kept beside it (`run_cells`).
     """
-    data = {name: table for name, table in data.items() if table is not None}
     options = check_run(model, seeds) | options
-    plan = {"experiment": experiment, "data": {name: table_hash(table) for name, table in data.items()}, **options}
-    dev = labelled(data["dev"]) if "dev" in data else None
+    data = {name: table for name, table in data.items() if table is not None}
+    hashes = {name: table_hash(table) for name, table in data.items()}
+    plan = {"experiment": experiment, "data": hashes, **options}
+    dev = None
+    if "dev" in data:
+        dev = labelled(data["dev"])
 
     def compute(cell: str) -> dict[str, np.ndarray]:
         name, seed = cell.rsplit(" ", 1)
         began = time.perf_counter()
-        fresh, rows = make_model(model, int(seed)), trainings[name]
+        fresh = make_model(model, int(seed))
+        rows = trainings[name]
         if fresh.deterministic:
             rows = bootstrap(rows, units.count, int(seed))
         try:
@@ -101,20 +106,28 @@ def run_grid(
             probability = fresh.predict_proba(tests.asked)
         except PairsError as error:
             raise PairsError(f"trained on {name!r}, seed {seed}: {error}") from error
-        return {"probability": probability, "seconds": np.array(time.perf_counter() - began)}
+        seconds = np.array(time.perf_counter() - began)
+        return {"probability": probability, "seconds": seconds}
 
-    cells = [f"{name} {seed}" for seed in options["seeds"] for name in trainings]
-    done = run_cells(cells, compute, plan, results, progress=progress)
     seeds = options["seeds"]
-    grid = {name: np.array([done[f"{name} {seed}"]["probability"] for seed in seeds]) for name in trainings}
-    record = run_record(experiment, data, options, sum(float(arrays["seconds"]) for arrays in done.values()))
-    return grid, score_table(grid, seeds, tests, model=options["model"]["name"]), record | {"units": units.kind}
+    cells = [f"{name} {seed}" for seed, name in product(seeds, trainings)]
+    done = run_cells(cells, compute, plan, results, progress=progress)
+    grid = {}
+    for name in trainings:
+        probabilities = [done[f"{name} {seed}"]["probability"] for seed in seeds]
+        grid[name] = np.array(probabilities)
+    seconds = sum(float(arrays["seconds"]) for arrays in done.values())
+    record = run_record(experiment, data, options, seconds)
+    table = score_table(grid, seeds, tests, model=options["model"]["name"])
+    return grid, table, record | {"units": units.kind}
 
 
 def the_seeds(seeds: Seeds) -> list[int]:
     """Return seeds 0, 1, … where a number is given, else those given; at least one, none twice."""
-    found = list(range(seeds)) if isinstance(seeds, int) else [int(seed) for seed in seeds]
-    if not found or len(set(found)) < len(found) or min(found) < 0:
+    each = range(seeds) if isinstance(seeds, int) else seeds
+    found = [int(seed) for seed in each]
+    repeated = len(set(found)) < len(found)
+    if not found or repeated or min(found) < 0:
         raise PairsError(f"seeds {seeds!r} is neither a number from 1 nor a list of different seeds from 0")
     return found
 
@@ -122,13 +135,20 @@ def the_seeds(seeds: Seeds) -> list[int]:
 def settings(model: Model) -> dict[str, Any]:
     """Return what a run depends on in its model: the name, and every plain setting it was made with."""
     fresh = make_model(model, 0)
-    plain = {
-        name: str(value) if isinstance(value, PathLike) else value
-        for name, value in sorted(getattr(fresh, "options", vars(fresh)).items())
-        if isinstance(value, str | int | float | tuple | list | PathLike | None)
-        and not (name.startswith("_") or name in _BESIDE)
+    found = {
+        "name": fresh.name,
+        "trained_on": fresh.trained_on,
+        "deterministic": fresh.deterministic,
     }
-    return {"name": fresh.name, "trained_on": fresh.trained_on, "deterministic": fresh.deterministic} | plain
+    options = getattr(fresh, "options", vars(fresh))
+    for name, value in sorted(options.items()):
+        if name.startswith("_") or name in _BESIDE:
+            continue
+        if isinstance(value, PathLike):
+            found[name] = str(value)
+        elif isinstance(value, str | int | float | tuple | list | None):
+            found[name] = value
+    return found
 
 
 # -- scores and their differences --------------------------------------------------------------------------
@@ -140,9 +160,11 @@ def score_table(grid: Grid, seeds: list[int], tests: HeldOut, **columns: str) ->
     for train_set, probabilities in grid.items():
         for test_set, label in tests.labels.items():
             for seed, probability in zip(seeds, probabilities, strict=True):
-                found = scores(label, probability[tests.places[test_set]])[list(METRICS)].astype(float)
+                found = scores(label, probability[tests.places[test_set]])
+                found = found[list(METRICS)].astype(float)
                 row = {"train_set": train_set, "test_set": test_set, "seed": seed}
-                rows.append(row | found.to_dict() | {"n": len(label)} | columns)
+                row |= found.to_dict()
+                rows.append(row | {"n": len(label)} | columns)
     return pd.DataFrame(rows)
 
 
@@ -168,14 +190,23 @@ def between(
     for test_set, label in tests.labels.items():
         places = tests.places[test_set]
         for against, train_set in pairs:
-            probabilities = [grid[name][:, places] for name in (against, train_set)]
             for metric in metrics:
-                left, right = (of[name, test_set][metric].to_numpy() for name in (against, train_set))
-                row = {"test_set": test_set, "train_set": train_set, "against": against, "metric": metric}
-                row |= {"difference": right.mean() - left.mean(), **over_seeds(left, right)}
+                left = of[against, test_set][metric].to_numpy()
+                right = of[train_set, test_set][metric].to_numpy()
+                row = {"test_set": test_set, "train_set": train_set}
+                row |= {"against": against, "metric": metric}
+                row["difference"] = right.mean() - left.mean()
+                row |= over_seeds(left, right)
                 if metric == "accuracy":
-                    row |= over_pairs(label, *probabilities, tests.group[places])
-                    seeds, bounds = row["p"] < 0.05, row["pairs low"] > 0 or row["pairs high"] < 0
-                    row["significant_over"] = ("neither", "seeds", "pairs", "both")[seeds + 2 * bounds]
+                    both = [grid[name][:, places] for name in (against, train_set)]
+                    row |= over_pairs(label, *both, tests.group[places])
+                    row["significant_over"] = _significant_over(row)
                 rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _significant_over(row: Mapping[str, Any]) -> str:
+    over_these = row["p"] < 0.05
+    if row["pairs low"] > 0 or row["pairs high"] < 0:
+        return "both" if over_these else "pairs"
+    return "seeds" if over_these else "neither"

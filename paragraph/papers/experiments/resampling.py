@@ -14,8 +14,10 @@ from ...graph.identity import identify
 
 __all__ = ["Units", "bootstrap", "interval", "middle", "ratios", "row_keys", "units_of"]
 
-#: This many of the highest negatives count one by one, and this many random ones stand for the others.
-HIGHEST, RANDOM = 2**18, 2**17
+#: This many of the highest negatives count one by one.
+HIGHEST = 2**18
+#: This many random ones stand for the others.
+RANDOM = 2**17
 
 
 @dataclass(frozen=True)
@@ -31,9 +33,12 @@ class Units:
         """Add two columns `unit_a`, `unit_b` to tables whose sentences are all in the graph."""
         # The graph's own rows come first, so that sentences get the numbers they have there.
         found, bounds = _identified(self.graph.pairs, *tables.values())
-        ends = (np.split(self.of_node[codes], bounds)[1:] for codes in (found.a, found.b))
-        each = zip(tables.items(), *ends, strict=True)
-        return {name: table.assign(unit_a=a, unit_b=b) for (name, table), a, b in each}
+        sides_a = np.split(self.of_node[found.a], bounds)[1:]
+        sides_b = np.split(self.of_node[found.b], bounds)[1:]
+        marked = {}
+        for (name, table), a, b in zip(tables.items(), sides_a, sides_b, strict=True):
+            marked[name] = table.assign(unit_a=a, unit_b=b)
+        return marked
 
 
 def units_of(graph: ParaphraseGraph) -> Units:
@@ -44,7 +49,8 @@ def units_of(graph: ParaphraseGraph) -> Units:
     component = connected(graph.n, graph.row_a, graph.row_b)
     rows = np.bincount(component[graph.row_a])
     if rows.max(initial=0) <= len(graph.row_a) / 2:
-        return Units("components", int(component.max(initial=-1)) + 1, graph, component)
+        count = int(component.max(initial=-1)) + 1
+        return Units("components", count, graph, component)
     return Units("clusters", len(graph.cluster_sizes), graph, graph.cluster_of)
 
 
@@ -62,22 +68,28 @@ def bootstrap(table: pd.DataFrame, count: int, seed: int) -> pd.DataFrame:
     >>> [bootstrap(table, 2, seed)["text_a"].tolist() for seed in (2, 3, 4)]
     [['a', 'b', 'c'], [], ['a', 'a', 'b', 'b']]
     """
-    times = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count))
-    a, b = table["unit_a"].to_numpy(), table["unit_b"].to_numpy()
+    rng = np.random.default_rng(seed)
+    times = rng.multinomial(count, np.full(count, 1 / count))
+    a = table["unit_a"].to_numpy()
+    b = table["unit_b"].to_numpy()
     often = times[a] * np.where(a == b, 1, times[b])
-    return table.iloc[np.repeat(np.arange(len(table)), often)]
+    rows = np.repeat(np.arange(len(table)), often)
+    return table.iloc[rows]
 
 
 def row_keys(*tables: pd.DataFrame) -> list[np.ndarray]:
     """Number the unordered pair of every row: the same number in all the tables."""
     found, bounds = _identified(*tables)
-    return np.split(pair_keys(found.a, found.b, len(found.texts)), bounds)
+    keys = pair_keys(found.a, found.b, len(found.texts))
+    return np.split(keys, bounds)
 
 
 def _identified(*tables: pd.DataFrame):
     """Return the sentences of some tables together, and where each but the first begins."""
-    found = identify(pd.concat([table[["text_a", "text_b"]] for table in tables], ignore_index=True))
-    return found, np.cumsum([len(table) for table in tables])[:-1]
+    texts = [table[["text_a", "text_b"]] for table in tables]
+    found = identify(pd.concat(texts, ignore_index=True))
+    ends = np.cumsum([len(table) for table in tables])
+    return found, ends[:-1]
 
 
 def ratios(part: np.ndarray, whole: np.ndarray, many: np.ndarray, draws: int, seed: int) -> np.ndarray:
@@ -86,7 +98,8 @@ def ratios(part: np.ndarray, whole: np.ndarray, many: np.ndarray, draws: int, se
     There are `many` groups of each `part` and `whole`, arrays with one entry per kind of group.
     """
     count = many.sum()
-    often = np.random.default_rng(seed).multinomial(count, many / count, size=draws)
+    rng = np.random.default_rng(seed)
+    often = rng.multinomial(count, many / count, size=draws)
     with np.errstate(invalid="ignore", divide="ignore"):
         return (often @ part) / (often @ whole)
 
@@ -95,7 +108,10 @@ def middle(drawn: np.ndarray) -> tuple[float, float]:
     """Return the bounds of the middle 95 % of the finite values of some draws; NaN where none is."""
     drawn = np.asarray(drawn, dtype=float)
     drawn = drawn[np.isfinite(drawn)]
-    return tuple(np.quantile(drawn, [0.025, 0.975]).tolist()) if len(drawn) else (np.nan, np.nan)
+    if not len(drawn):
+        return np.nan, np.nan
+    low, high = np.quantile(drawn, [0.025, 0.975]).tolist()
+    return low, high
 
 
 def interval(
@@ -116,12 +132,15 @@ def interval(
     >>> round(low, 3), high
     (0.673, 1.0)
     """
-    rng, kept = np.random.default_rng(seed), np.argsort(-score)
+    rng = np.random.default_rng(seed)
+    kept = np.argsort(-score)
     low = kept[~positive[kept]][HIGHEST:]
     if len(low) > RANDOM:
-        stay, weight = np.ones(len(score), dtype=bool), weight.copy()
+        sampled = np.random.default_rng([seed, 1]).choice(low, RANDOM, replace=False)
+        stay = np.ones(len(score), dtype=bool)
         stay[low] = False
-        stay[np.random.default_rng([seed, 1]).choice(low, RANDOM, replace=False)] = True
+        stay[sampled] = True
+        weight = weight.copy()
         weight[low] *= len(low) / RANDOM
         kept = kept[stay[kept]]
     units = int(max(end.max() for end in ends)) + 1
@@ -129,13 +148,17 @@ def interval(
     b = np.where(a == b, units, b)  # a unit of weight 1
     hits = np.flatnonzero(positive[kept])
     # Where the pairs of each positive's score end.
-    last = len(kept) - 1 - np.searchsorted(score[kept][::-1], score[kept][hits])
+    score = score[kept]
+    last = len(kept) - 1 - np.searchsorted(score[::-1], score[hits])
     found = np.searchsorted(hits, last, side="right") - 1
-    weight, values = weight[kept], []
+    weight = weight[kept]
+    values = []
     for _ in range(draws):
         times = np.append(rng.poisson(1, units), 1.0)
         often = weight * times[a] * times[b]
-        if (of_hits := often[hits]).any():
-            precision = np.cumsum(of_hits)[found] / np.maximum(np.cumsum(often)[last], 1e-9)
+        of_hits = often[hits]
+        if of_hits.any():
+            right = np.cumsum(of_hits)[found]
+            precision = right / np.maximum(np.cumsum(often)[last], 1e-9)
             values.append(of_hits @ precision / of_hits.sum())
     return middle(values)

@@ -18,6 +18,7 @@ from ...files.errors import intact
 from ...files.outputs import read_record, record_of, write_record, written
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = ["Results", "read_results"]
@@ -42,14 +43,17 @@ class Results:
         """
         if path is None:
             return self
-        path, others = Path(path), {}
+        path = Path(path)
+        others = {}
         for name, table in self.tables.items():
             if name != "scores":
-                others[name] = json.loads(table.to_json(orient="split", index=False, double_precision=15))
+                text = table.to_json(orient="split", index=False, double_precision=15)
+                others[name] = json.loads(text)
         path.parent.mkdir(parents=True, exist_ok=True)
         with written(path.with_name(f"{path.name}.parquet")) as part:
             self.table.to_parquet(part, index=False)
-            write_record(self.record | {"tables": others}, record_of(part.with_name(path.name)))
+            record = record_of(part.with_name(path.name))
+            write_record(self.record | {"tables": others}, record)
         return self
 
     @property
@@ -71,14 +75,18 @@ class Results:
     def score_differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
         """Return the gain of each training set over those it is compared with; columns as in `grid.between`."""
         table = self.tables["differences"]
-        kept = (table["metric"] == metric) & ((table["test_set"] == test_set) | (test_set is None))
-        return table[kept].drop(columns="metric").reset_index(drop=True)
+        table = table[table["metric"] == metric]
+        if test_set is not None:
+            table = table[table["test_set"] == test_set]
+        return table.drop(columns="metric").reset_index(drop=True)
 
     def in_words(self, mean: float, deviation: float) -> str:
         """Write a mean and its standard deviation over seeds, which a single seed has not."""
         factor, places = self.scale
-        spread = "" if np.isnan(deviation) else f" ± {factor * deviation:.{places}f}"
-        return f"{factor * mean:.{places}f}{spread}"
+        text = f"{factor * mean:.{places}f}"
+        if np.isnan(deviation):
+            return text
+        return f"{text} ± {factor * deviation:.{places}f}"
 
     def figure(self, metric: str = "accuracy") -> Figure:
         """Draw a panel for each test set: a line per training set, its mean over seeds and a 95 % interval.
@@ -87,43 +95,40 @@ class Results:
         share their scale, in points of 100. The first training set is the one to compare with: its mean is the
         upright line.
         """
-        from scipy import stats
-
         from ...draw.figures import new_figure
-        from ...draw.style import INK, NEGATIVE, POSITIVE, QUIET
+        from ...draw.style import INK
         from .charts import plain
 
         table = self.table.rename(columns={"dataset": "train_set"})
-        table = table if "test_set" in table else table.assign(test_set="test set")
-        names, panels = (list(dict.fromkeys(table[column])) for column in ("train_set", "test_set"))
+        if "test_set" not in table:
+            table["test_set"] = "test set"
+        names = list(table["train_set"].unique())
+        panels = list(table["test_set"].unique())
         figure = new_figure(max(5.0, 1.6 + 1.7 * len(panels)), 1.3 + 0.34 * len(names))
         figure.set_layout_engine("constrained")
-        axes = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
+        grid = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)
+        axes = grid[0]
         for ax, panel in zip(axes, panels, strict=True):
             here = table[table["test_set"] == panel]
             for place, name in enumerate(names):
-                values = 100 * here.loc[here["train_set"] == name, metric].to_numpy()
-                mean, color = values.mean(), QUIET if place == 0 else POSITIVE
-                ax.plot(values, np.full(len(values), place + 0.24), ".", color=color, alpha=0.6, markersize=4)
-                if len(values) > 1:
-                    wide = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
-                    ax.plot([mean - wide, mean + wide], [place, place], color=color, linewidth=2)
-                ax.plot(mean, place, "o", color=color, markersize=6)
-                if place == 0:
-                    ax.axvline(mean, color=NEGATIVE, linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
+                values = here.loc[here["train_set"] == name, metric].to_numpy()
+                _draw_mean(ax, place, 100 * values)
             ax.set_title(self.titles.get(panel, panel), fontsize=9, color=INK)
             plain(ax, grid="x").spines["left"].set_visible(False)
             ax.tick_params(labelsize=9, left=False)
             ax.locator_params(axis="x", nbins=3)
-        axes[0].set_yticks(range(len(names)), [self.titles.get(name, name) for name in names])
+        titles = [self.titles.get(name, name) for name in names]
+        axes[0].set_yticks(range(len(names)), titles)
         axes[0].invert_yaxis()
-        figure.supxlabel(f"{metric} × 100, mean over seeds and its 95 % interval", fontsize=9, color=INK)
+        label = f"{metric} × 100, mean over seeds and its 95 % interval"
+        figure.supxlabel(label, fontsize=9, color=INK)
         return figure
 
     def notes(self) -> list[str]:
         """Return what a reader of the table must know, in sentences: the model, its seeds, what its weights saw."""
-        model, many = self.record["options"]["model"], len(self.record["options"]["seeds"])
-        seeds = f"{many} seed{'s' * (many != 1)}"
+        model = self.record["options"]["model"]
+        many = len(self.record["options"]["seeds"])
+        seeds = "1 seed" if many == 1 else f"{many} seeds"
         if model["deterministic"]:
             seeds += f", each a bootstrap of the training set by {self.record['units']}"
         notes = [f"Model: {model['name']}; {seeds}."]
@@ -136,12 +141,33 @@ class Results:
         return " × 100"
 
     def _repr_html_(self) -> str:
-        parts = [
-            f"<p><b>{escape(metric)}</b>{self._heading(metric)}</p>{self.layout(metric).to_html(border=0)}"
-            for metric in self.metrics
-        ]
+        parts = []
+        for metric in self.metrics:
+            heading = f"<p><b>{escape(metric)}</b>{self._heading(metric)}</p>"
+            parts.append(heading + self.layout(metric).to_html(border=0))
         notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes())
-        return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}<ul>{notes}</ul></div>'
+        body = f"{''.join(parts)}<ul>{notes}</ul>"
+        return f'<div class="tex2jax_ignore mathjax_ignore">{body}</div>'
+
+
+def _draw_mean(ax: Axes, place: int, values: np.ndarray) -> None:
+    """Draw the values of one line of a figure, their mean and its 95 % interval by t."""
+    from scipy import stats
+
+    from ...draw.style import NEGATIVE, POSITIVE, QUIET
+
+    mean = values.mean()
+    color = POSITIVE if place else QUIET
+    heights = np.full(len(values), place + 0.24)
+    ax.plot(values, heights, ".", color=color, alpha=0.6, markersize=4)
+    if len(values) > 1:
+        error = values.std(ddof=1) / np.sqrt(len(values))
+        wide = stats.t.ppf(0.975, len(values) - 1) * error
+        ax.plot([mean - wide, mean + wide], [place, place], color=color, linewidth=2)
+    ax.plot(mean, place, "o", color=color, markersize=6)
+    if place == 0:
+        dashes = (0, (4, 3))
+        ax.axvline(mean, color=NEGATIVE, linewidth=0.8, linestyle=dashes, zorder=0)
 
 
 def read_results(path: str | PathLike) -> Results:
@@ -152,12 +178,15 @@ def read_results(path: str | PathLike) -> Results:
     from .. import experiments
 
     path = Path(path)
-    path = path.with_suffix("") if path.suffix == ".parquet" else path
-    scores, beside = (path.with_name(f"{path.name}{ending}") for ending in (".parquet", ".record.json"))
+    if path.suffix == ".parquet":
+        path = path.with_suffix("")
+    scores = path.with_name(f"{path.name}.parquet")
+    beside = path.with_name(f"{path.name}.record.json")
     for file in (scores, beside):
         if not file.exists():
             raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
-    kinds = {kind.experiment: kind for kind in (experiments.DistanceGrid, experiments.FourByFour)}
+    results = (experiments.DistanceGrid, experiments.FourByFour)
+    kinds = {kind.experiment: kind for kind in results}
     with intact(beside, "run the experiment again"):
         record = read_record(beside)
         if record["experiment"] not in kinds:

@@ -57,12 +57,17 @@ def run_cells(
     """
     from tqdm.auto import tqdm
 
-    folder = None if path is None else _folder(Path(path), plan)
+    folder = None
+    if path is not None:
+        folder = _folder(Path(path), plan)
     done: dict[str, Arrays] = {}
     with tqdm(cells, "cells", unit=" cell", disable=not progress) as bar:
         for cell in bar:
             bar.set_postfix_str(cell)
-            done[cell] = compute(cell) if folder is None else _kept(folder, cell, compute)
+            if folder is None:
+                done[cell] = compute(cell)
+            else:
+                done[cell] = _kept(folder, cell, compute)
     return done
 
 
@@ -97,7 +102,8 @@ def _folder(path: Path, plan: dict[str, Any]) -> Path:
     with intact(file, f"it is not a plan of a run: remove {folder} or name other results"):
         before = dict(json.loads(file.read_bytes()))
     if before != plan:
-        other = [name for name in {**before, **plan} if before.get(name) != plan.get(name)]
+        names = {**before, **plan}
+        other = [name for name in names if before.get(name) != plan.get(name)]
         raise PairsError(
             f"{folder} holds cells of another run, which differs in {', '.join(sorted(other))}; name other results, "
             f"or remove the folder to begin again"
@@ -110,7 +116,8 @@ def table_hash(pairs: pd.DataFrame) -> str:
     digest = hashlib.sha256()
     label = pairs["label"].astype("Int8").astype("string").fillna("")
     for row in zip(pairs["text_a"], pairs["text_b"], label, strict=True):
-        digest.update(("\x1f".join(row) + "\x1e").encode("utf-8", "surrogatepass"))
+        cells = "\x1f".join(row) + "\x1e"
+        digest.update(cells.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
@@ -124,5 +131,7 @@ def run_record(
             record["versions"][name] = version(name)
         except PackageNotFoundError:
             continue
-    record["inputs"] = {name: {"rows": len(t), "sha256": table_hash(t)} for name, t in data.items()}
+    record["inputs"] = {}
+    for name, table in data.items():
+        record["inputs"][name] = {"rows": len(table), "sha256": table_hash(table)}
     return {"experiment": experiment, **record, "seconds": round(seconds, 1)}

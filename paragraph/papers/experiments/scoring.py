@@ -46,13 +46,16 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
     hits, positives, claimed, n = counted(label, predicted)
     wrong = positives + claimed - 2 * hits
     # F1 = 2 hits / (2 hits + errors), for either label.
-    f1, f1_of_0 = (ratio(2 * right, 2 * right + wrong) for right in (hits, n - wrong - hits))
+    f1 = ratio(2 * hits, 2 * hits + wrong)
+    hits_of_0 = n - wrong - hits
+    f1_of_0 = ratio(2 * hits_of_0, 2 * hits_of_0 + wrong)
+    weighted = [positives / n * f1, (1 - positives / n) * f1_of_0]
     values = {
         "n": n,
         "positives": positives,
         "accuracy": (predicted == label).mean(),
         "F1": f1 if positives else np.nan,
-        "weighted F1": np.nansum([positives / n * f1, (1 - positives / n) * f1_of_0]),
+        "weighted F1": np.nansum(weighted),
         "recall": ratio(hits, positives),
         "precision": ratio(hits, claimed),
         "average precision": steps(probability, label).average_precision(),
@@ -71,13 +74,16 @@ class Steps(NamedTuple):
         """Return `threshold`, `recall`, `precision` at every score; recall is NaN where there is no positive."""
         hits = np.cumsum(self.hits)
         recall = ratio(hits, hits[-1])
-        return pd.DataFrame({"threshold": self.score, "recall": recall, "precision": hits / np.cumsum(self.pairs)})
+        precision = hits / np.cumsum(self.pairs)
+        curve = {"threshold": self.score, "recall": recall, "precision": precision}
+        return pd.DataFrame(curve)
 
     def at_fifth(self) -> tuple[float, float]:
         """Return precision and threshold at the first score whose recall is 20 % or more."""
         hits = np.cumsum(self.hits)
         at = int(np.argmax(5 * hits >= hits[-1]))
-        return float(hits[at] / np.cumsum(self.pairs)[at]), float(self.score[at])
+        precision = hits[at] / np.cumsum(self.pairs)[at]
+        return float(precision), float(self.score[at])
 
     def average_precision(self) -> float:
         """Return the area under precision over recall; NaN where there is no positive.
@@ -89,40 +95,52 @@ class Steps(NamedTuple):
         >>> Steps(np.array([0.9, 0.5]), np.array([1, 2]), np.array([2, 4])).average_precision()
         0.5
         """
-        found, pairs = np.cumsum(self.hits), np.cumsum(self.pairs)
-        return ratio((self.hits * found / pairs).sum(), found[-1])
+        found = np.cumsum(self.hits)
+        pairs = np.cumsum(self.pairs)
+        total = (self.hits * found / pairs).sum()
+        return ratio(total, found[-1])
 
 
 def steps(score: np.ndarray, positive: np.ndarray, weight: np.ndarray | None = None) -> Steps:
     """Merge the pairs of each score, and put them in falling order."""
     order = np.argsort(-score)
     falling = score[order]
-    begin = np.flatnonzero(np.append(True, falling[1:] != falling[:-1])[: len(falling)])
-    weight = np.ones(len(score)) if weight is None else weight
+    begins = np.ones(len(falling), dtype=bool)
+    begins[1:] = falling[1:] != falling[:-1]
+    begin = np.flatnonzero(begins)
+    if weight is None:
+        weight = np.ones(len(score))
     hits = np.add.reduceat(positive[order].astype(np.int64), begin)
-    return Steps(falling[begin], hits, np.add.reduceat(weight[order], begin))
+    pairs = np.add.reduceat(weight[order], begin)
+    return Steps(falling[begin], hits, pairs)
 
 
 def counted(label: np.ndarray, predicted: np.ndarray) -> tuple[int, int, int, int]:
     """Count the ones that were found, the ones that there are, those predicted, and all entries."""
-    return int((predicted & label).sum()), int(label.sum()), int(predicted.sum()), len(label)
+    hits = int((predicted & label).sum())
+    return hits, int(label.sum()), int(predicted.sum()), len(label)
 
 
 def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return labels as bool and probabilities as float64; `PairsError` names the first that is neither."""
-    label, probability = floats(label, "label"), floats(probability, "probability")
-    for name, values, fits, wanted in (
-        ("label", label, (label == 0) | (label == 1), "0 or 1; leave out the pairs without a label"),
-        ("probability", probability, (probability >= 0) & (probability <= 1), "between 0 and 1"),
-    ):
-        if (odd := np.flatnonzero(~fits)).size:
-            more = f" ({len(odd):,} such entries)"
-            raise PairsError(f"entry {odd[0]}: {name} {values[odd[0]]:g} is not {wanted}{more}")
+    label = floats(label, "label")
+    probability = floats(probability, "probability")
+    is_label = (label == 0) | (label == 1)
+    _refuse("label", label, is_label, "0 or 1; leave out the pairs without a label")
+    is_probability = (probability >= 0) & (probability <= 1)
+    _refuse("probability", probability, is_probability, "between 0 and 1")
     if len(label) != len(probability):
         raise PairsError(f"{len(label):,} labels for {len(probability):,} probabilities")
     if not len(label):
         raise PairsError("there are no pairs to score")
     return label == 1, probability
+
+
+def _refuse(name: str, values: np.ndarray, fits: np.ndarray, wanted: str) -> None:
+    odd = np.flatnonzero(~fits)
+    if len(odd):
+        more = f" ({len(odd):,} such entries)"
+        raise PairsError(f"entry {odd[0]}: {name} {values[odd[0]]:g} is not {wanted}{more}")
 
 
 def floats(values: ArrayLike, name: str) -> np.ndarray:
@@ -136,6 +154,8 @@ def floats(values: ArrayLike, name: str) -> np.ndarray:
 
 def ratio(part, whole):
     """Divide part by whole; NaN where the whole is 0."""
-    part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole)
-    found = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+    part = np.asarray(part, dtype=np.float64)
+    whole = np.asarray(whole)
+    found = np.full(part.shape, np.nan)
+    np.divide(part, whole, out=found, where=whole > 0)
     return found if found.ndim else float(found)

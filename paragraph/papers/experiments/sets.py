@@ -67,76 +67,92 @@ def make_sets(
         A set without rows of both labels; and what `infer` and `plant_errors` raise.
     """
     clean = {"train": train, "test": test}
-    given, planted_in = dict(clean), {}
+    given = dict(clean)
+    planted_in = {}
     if planted:
         for number, part in enumerate(clean):
-            given[part], planted_in[part] = plant_errors(clean[part], planted, seed + number)
+            made, errors = plant_errors(clean[part], planted, seed + number)
+            given[part] = made
+            planted_in[part] = errors
     graphs = {part: ParaphraseGraph.from_pairs(table) for part, table in given.items()}
-    closed = {part: four_datasets(infer(graph, negatives=negatives)) for part, graph in graphs.items()}
+    closed = {}
+    for part, graph in graphs.items():
+        closed[part] = four_datasets(infer(graph, negatives=negatives))
     if planted:
         closed["test"][TRUTH] = clean["test"]
 
-    leaking = leakage(given["test"], closed["train"]["augmented"], negatives=negatives).pairs
+    augmented = closed["train"]["augmented"]
+    leaking = leakage(given["test"], augmented, negatives=negatives).pairs
     *keys, leaking_key = row_keys(*closed["train"].values(), leaking)
     leaking = leaking.set_index(leaking_key)["how"]
     units = units_of(graphs["train"])
-    counts, kept = [], {}
-    for (name, table), key in zip(units.mark(closed["train"]).items(), keys, strict=True):
-        has_label, there = table["label"].notna().to_numpy(), leaking.reindex(key)
-        leaks = has_label & there.notna().to_numpy()
-        kept[name] = table[has_label & ~(leaks & remove_leaks)].astype({"label": np.int8}).reset_index(drop=True)
-        counts.append(
-            _counted("train", name, table, kept[name])
-            | {
-                "stated in test": int((there[leaks] == "stated").sum()),
-                "inferable in test": int((there[leaks] == "inferred").sum()),
-                "removed": int(leaks.sum()) if remove_leaks else 0,
-            }
-        )
-    counts += [_counted("test", name, table, labelled(table)) for name, table in closed["test"].items()]
+    counts = []
+    kept = {}
+    marked = units.mark(closed["train"])
+    for (name, table), key in zip(marked.items(), keys, strict=True):
+        has_label = table["label"].notna().to_numpy()
+        how = leaking.reindex(key)
+        leaks = has_label & how.notna().to_numpy()
+        removed = leaks if remove_leaks else np.zeros(len(table), dtype=bool)
+        rows = table[has_label & ~removed].astype({"label": np.int8})
+        kept[name] = rows.reset_index(drop=True)
+        row = _counted("train", name, table, kept[name])
+        row["stated in test"] = int((how[leaks] == "stated").sum())
+        row["inferable in test"] = int((how[leaks] == "inferred").sum())
+        row["removed"] = int(removed.sum())
+        counts.append(row)
+    for name, table in closed["test"].items():
+        counts.append(_counted("test", name, table, labelled(table)))
+    numbers = dict.fromkeys(list(counts[0])[2:], "Int64")
+    flips = [_flips(part, graph, planted_in.get(part)) for part, graph in graphs.items()]
+    errors = pd.DataFrame()
+    if planted:
+        errors = _errors(clean, {"train": kept, "test": closed["test"]})
     return Sets(
-        kept,
-        units,
-        held_out(graphs["test"], closed["test"]),
-        pd.DataFrame(counts).astype(dict.fromkeys(list(counts[0])[2:], "Int64")),
-        leakage(given["train"], given["test"], negatives=negatives),
-        pd.DataFrame([_flips(part, graphs[part], planted_in.get(part)) for part in graphs]),
-        _errors(clean, {"train": kept, "test": closed["test"]}) if planted else pd.DataFrame(),
+        train=kept,
+        units=units,
+        tests=held_out(graphs["test"], closed["test"]),
+        counts=pd.DataFrame(counts).astype(numbers),
+        leakage=leakage(given["train"], given["test"], negatives=negatives),
+        flips=pd.DataFrame(flips),
+        errors=errors,
     )
 
 
 def labelled(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows that have a label, in two columns of text and one of 0 and 1."""
-    return table.loc[table["label"].notna(), ["text_a", "text_b", "label"]].astype({"label": np.int8})
+    rows = table.loc[table["label"].notna(), ["text_a", "text_b", "label"]]
+    return rows.astype({"label": np.int8})
 
 
 def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut:
     """Turn test sets of sentences of a graph, by name, into questions and answers; rows need a label to count."""
     rows = {name: labelled(table) for name, table in tables.items()}
-    places = pd.factorize(np.concatenate(row_keys(*rows.values())))[0]  # numbered in order of appearance
-    first = np.unique(places, return_index=True)[1]
-    asked = pd.concat([table[["text_a", "text_b"]] for table in rows.values()]).iloc[first].reset_index(drop=True)
-    units = units_of(graph)
-    ends = units.mark({"asked": asked})["asked"][["unit_a", "unit_b"]]
-    places = np.split(places, np.cumsum([len(table) for table in rows.values()])[:-1])
-    return HeldOut(
-        asked,
-        ends.min(axis=1).to_numpy(),  # ids of clusters go by size
-        {name: table["label"].to_numpy() for name, table in rows.items()},
-        dict(zip(rows, places, strict=True)),
-    )
+    labels = {name: table["label"].to_numpy() for name, table in rows.items()}
+    keys = np.concatenate(row_keys(*rows.values()))
+    places, _ = pd.factorize(keys)  # numbered in order of appearance
+    _, first = np.unique(places, return_index=True)
+    texts = pd.concat([table[["text_a", "text_b"]] for table in rows.values()])
+    asked = texts.iloc[first].reset_index(drop=True)
+    marked = units_of(graph).mark({"asked": asked})["asked"]
+    unit = marked[["unit_a", "unit_b"]].min(axis=1)  # ids of clusters go by size
+    ends = np.cumsum([len(label) for label in labels.values()])
+    parts = np.split(places, ends[:-1])
+    return HeldOut(asked, unit.to_numpy(), labels, dict(zip(rows, parts, strict=True)))
 
 
 def _counted(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> dict[str, str | int]:
     """Count the rows of each label; `PairsError` where a set has not both."""
-    positive, unlabelled = int((kept["label"] == 1).sum()), int(table["label"].isna().sum())
+    positive = int((kept["label"] == 1).sum())
+    unlabelled = int(table["label"].isna().sum())
     negative = len(kept) - positive
     if not positive or not negative:
         raise PairsError(
             f"the {part} set {name!r} has {positive:,} positive and {negative:,} negative rows; an experiment needs "
             f"both, so give it more rows"
         )
-    return {"part": part, "set": name, "positive": positive, "negative": negative, "unlabelled": unlabelled}
+    row = {"part": part, "set": name}
+    return row | {"positive": positive, "negative": negative, "unlabelled": unlabelled}
 
 
 def _flips(part: str, graph: ParaphraseGraph, planted: pd.DataFrame | None) -> dict[str, str | int]:
@@ -147,7 +163,9 @@ def _flips(part: str, graph: ParaphraseGraph, planted: pd.DataFrame | None) -> d
         return counts
     pairs = graph.pair_texts(*graph.ends(flipped))
     undone = int(np.isin(*row_keys(pairs, planted)).sum())
-    return counts | {"undid an error": undone, "made an error": len(flipped) - undone, "planted": len(planted)}
+    counts["undid an error"] = undone
+    counts["made an error"] = len(flipped) - undone
+    return counts | {"planted": len(planted)}
 
 
 def _errors(clean: dict[str, pd.DataFrame], sets: dict[str, dict[str, pd.DataFrame]]) -> pd.DataFrame:
@@ -159,11 +177,14 @@ def _errors(clean: dict[str, pd.DataFrame], sets: dict[str, dict[str, pd.DataFra
         *keys, true_key = row_keys(*tables.values(), truth)
         true = pd.Series(truth["label"].to_numpy(float), true_key)
         for (name, table), key in zip(tables.items(), keys, strict=True):
-            stated, right = table["label"].to_numpy(float, na_value=np.nan), true.reindex(key).to_numpy()
+            stated = table["label"].to_numpy(float, na_value=np.nan)
+            right = true.reindex(key).to_numpy()
             known = ~np.isnan(stated)
-            wrong = int((known & ~np.isnan(right) & (stated != right)).sum())
-            unknown = int((known & np.isnan(right)).sum())
-            rows.append({"part": part, "set": name, "rows": len(table), "wrong": wrong, "unknown": unknown})
+            checked = known & ~np.isnan(right)
+            wrong = int((checked & (stated != right)).sum())
+            unknown = int((known & ~checked).sum())
+            row = {"part": part, "set": name, "rows": len(table)}
+            rows.append(row | {"wrong": wrong, "unknown": unknown})
     return pd.DataFrame(rows)
 
 
@@ -207,18 +228,24 @@ def plant_errors(
     0      c      d       1     0
     """
     shares = share if isinstance(share, tuple) else (share, share)
-    if len(shares) != 2 or not all(math.isfinite(part) and 0 <= part <= 1 for part in shares):
+    are_shares = all(math.isfinite(part) and 0 <= part <= 1 for part in shares)
+    if len(shares) != 2 or not are_shares:
         raise PairsError(f"share {share!r} is not a number from 0 to 1, nor a pair of such (positives, negatives)")
-    graph, rng = ParaphraseGraph.from_pairs(pairs), np.random.default_rng(seed)
-    chosen = np.zeros(len(graph.edge_sign) + 1, dtype=bool)  # the last place is for rows that state nothing
+    graph = ParaphraseGraph.from_pairs(pairs)
+    rng = np.random.default_rng(seed)
+    # The last place is for rows that state nothing.
+    chosen = np.zeros(len(graph.edge_sign) + 1, dtype=bool)
     for sign, part in zip((1, -1), shares, strict=True):
         edges = np.flatnonzero(graph.edge_sign == sign)
-        chosen[rng.choice(edges, round(part * len(edges)), replace=False)] = True
+        drawn = rng.choice(edges, round(part * len(edges)), replace=False)
+        chosen[drawn] = True
     edges = np.flatnonzero(chosen)
     if not len(edges) and any(shares):
         raise PairsError(f"a share of {share!r} of {len(graph.edge_sign):,} stated labels is none; plant more")
-    label, turned = pairs["label"].astype("Int8"), chosen[graph.row_edge] & graph.row_labelled
+    label = pairs["label"].astype("Int8")
+    turned = chosen[graph.row_edge] & graph.row_labelled
     planted = pairs.copy()
     planted["label"] = label.mask(turned, 1 - label)
     true = (graph.edge_sign[edges] > 0).astype(np.int8)
-    return planted, graph.pair_texts(*graph.ends(edges)).assign(stated=1 - true, true=true)
+    errors = graph.pair_texts(*graph.ends(edges))
+    return planted, errors.assign(stated=1 - true, true=true)

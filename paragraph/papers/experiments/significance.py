@@ -42,15 +42,17 @@ def over_seeds(left: np.ndarray, right: np.ndarray) -> dict[str, float]:
     from scipy import optimize, stats
 
     n = len(left)
-    if n < 2 or not np.isfinite([left, right]).all() or np.ptp(left) == 0 == np.ptp(right):
+    constant = np.ptp(left) == 0 and np.ptp(right) == 0
+    if n < 2 or constant or not np.isfinite([left, right]).all():
         return dict.fromkeys(("low", "high", "t", "p", "detectable"), np.nan)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # one set that does not vary, which is fine
         test = stats.ttest_ind(right, left)
     low, high = test.confidence_interval(0.95)
-    spread = np.sqrt((left.var(ddof=1) + right.var(ddof=1)) / 2)
-    least = spread * optimize.brentq(lambda d: t_power(d, n) - POWER, 0, 1000)
-    return {"low": low, "high": high, "t": test.statistic, "p": test.pvalue, "detectable": least}
+    variance = (left.var(ddof=1) + right.var(ddof=1)) / 2
+    least = optimize.brentq(lambda d: t_power(d, n) - POWER, 0, 1000)
+    found = {"low": low, "high": high, "t": test.statistic, "p": test.pvalue}
+    return found | {"detectable": np.sqrt(variance) * least}
 
 
 def t_power(d: float, n: int) -> float:
@@ -63,11 +65,15 @@ def t_power(d: float, n: int) -> float:
     """
     from scipy import stats
 
-    df, far = 2 * n - 2, d * np.sqrt(n / 2)
+    df = 2 * n - 2
+    far = d * np.sqrt(n / 2)
     edge = stats.t.isf(ALPHA / 2, df)
-    found = stats.nct.sf(edge, df, far) + stats.nct.cdf(-edge, df, far)
+    upper = stats.nct.sf(edge, df, far)
+    found = upper + stats.nct.cdf(-edge, df, far)
     # Far out, where the power is 1, scipy's tail comes out as NaN.
-    return float(found) if np.isfinite(found) else 1.0
+    if not np.isfinite(found):
+        return 1.0
+    return float(found)
 
 
 def over_pairs(label: np.ndarray, left: np.ndarray, right: np.ndarray, groups: np.ndarray) -> dict[str, float]:
@@ -97,15 +103,18 @@ def over_pairs(label: np.ndarray, left: np.ndarray, right: np.ndarray, groups: n
     (False, 10, 0.001)
     """
     n = len(label)
-    correct = [(side >= 0.5) == label for side in (left, right)]
-    gain = (correct[1].astype(np.int64) - correct[0]).sum(axis=0)
+    left_right = (left >= 0.5) == label
+    right_right = (right >= 0.5) == label
+    gain = right_right.sum(axis=0) - left_right.sum(axis=0)
     # Groups alike in (gain, pairs) are interchangeable: draw how many of each kind, not which.
-    codes = pd.factorize(groups)[0]
-    total = np.column_stack([np.bincount(codes, weights=gain), np.bincount(codes) * len(left)])
-    kinds, many = np.unique(total, axis=0, return_counts=True)
+    codes, _ = pd.factorize(groups)
+    gains = np.bincount(codes, weights=gain)
+    pairs = np.bincount(codes) * len(left)
+    kinds, many = np.unique(np.column_stack([gains, pairs]), axis=0, return_counts=True)
     low, high = middle(ratios(*kinds.T, many, DRAWS, 0))
     first, second = ((side.mean(axis=0) >= 0.5) == label for side in (left, right))
-    lost, won = int((first & ~second).sum()), int((second & ~first).sum())
+    lost = int((first & ~second).sum())
+    won = int((second & ~first).sum())
     return {
         "pairs low": low,
         "pairs high": high,
@@ -127,9 +136,11 @@ def mcnemar_p(only_first: ArrayLike, only_second: ArrayLike) -> np.ndarray:
     """
     from scipy import stats
 
-    b, c = np.asarray(only_first), np.asarray(only_second)
-    few, m = np.minimum(b, c), b + c
-    return 2 * stats.binom.cdf(few, m, 0.5) - stats.binom.pmf(few, m, 0.5)
+    b = np.asarray(only_first)
+    c = np.asarray(only_second)
+    few = np.minimum(b, c)
+    n = b + c
+    return 2 * stats.binom.cdf(few, n, 0.5) - stats.binom.pmf(few, n, 0.5)
 
 
 def detectable_accuracy_difference(n: int, discordance: float) -> float:
@@ -167,7 +178,8 @@ def detectable_accuracy_difference(n: int, discordance: float) -> float:
     power = mcnemar_power(n, discordance)
     if discordance == 0 or power(discordance) < POWER:
         return np.nan
-    return float(optimize.brentq(lambda difference: power(difference) - POWER, 0, discordance, xtol=1e-9))
+    least = optimize.brentq(lambda gain: power(gain) - POWER, 0, discordance, xtol=1e-9)
+    return float(least)
 
 
 def mcnemar_power(n: int, discordance: float) -> Callable[[float], float]:
@@ -182,19 +194,24 @@ def mcnemar_power(n: int, discordance: float) -> Callable[[float], float]:
     """
     from scipy import stats
 
-    least, most = stats.binom.ppf([5e-10, 1 - 5e-10], n, discordance).astype(int)
+    bounds = stats.binom.ppf([5e-10, 1 - 5e-10], n, discordance)
+    least, most = bounds.astype(int)
     m = np.arange(least, most + 1)
     # The largest significant count of the rarer kind, -1 where none is: p rises up to m / 2, so bisection.
-    critical, high = np.full(len(m), -1), m // 2
+    critical = np.full(len(m), -1)
+    high = m // 2
     while (critical < high).any():
         tried = (critical + high + 1) // 2
         significant = mcnemar_p(tried, m - tried) <= ALPHA
-        critical, high = np.where(significant, tried, critical), np.where(significant, high, tried - 1)
+        critical = np.where(significant, tried, critical)
+        high = np.where(significant, high, tried - 1)
     probability = stats.binom.pmf(m, n, discordance)
 
     def power(difference: float) -> float:
         wins = min(1.0, (1 + difference / discordance) / 2)
         # Significant: at most `critical` wins, or at most `critical` losses.
-        return float(probability @ (stats.binom.cdf(critical, m, wins) + stats.binom.cdf(critical, m, 1 - wins)))
+        won = stats.binom.cdf(critical, m, wins)
+        lost = stats.binom.cdf(critical, m, 1 - wins)
+        return float(probability @ (won + lost))
 
     return power

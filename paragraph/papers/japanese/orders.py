@@ -46,14 +46,17 @@ def orders(parse: Parse, rule: str = "paper") -> Orders:
     n = len(parse.phrases)
     if rule == "phrases":
         return Orders(parse.phrases, [(i,) for i in range(n)], {n - 1})
-    groups, holding = groups_of(parse), {*parse.pinned, n - 1}
-    return Orders(parse.phrases, groups, {k for k, group in enumerate(groups) if group[-1] in holding})
+    groups = groups_of(parse)
+    pinned = {*parse.pinned, n - 1}
+    walls = {k for k, group in enumerate(groups) if group[-1] in pinned}
+    return Orders(parse.phrases, groups, walls)
 
 
 def groups_of(parse: Parse) -> list[tuple[int, ...]]:
     """Group phrases: one that neither depends on the predicate nor is pinned joins the following one."""
     last = len(parse.phrases) - 1
-    groups, group = [], []
+    groups = []
+    group = []
     for i, head in enumerate(parse.heads):
         group.append(i)
         if i == last or head == last or i in parse.pinned:
@@ -71,13 +74,21 @@ class Orders(Sequence):
     """
 
     def __init__(self, phrases: Sequence[str], groups: Sequence[tuple[int, ...]], walls: Collection[int] = ()):
-        self.phrases, self.groups, self.walls = tuple(phrases), tuple(groups), frozenset(walls)
+        self.phrases = tuple(phrases)
+        self.groups = tuple(groups)
+        self.walls = frozenset(walls)
         self._texts = ["".join(self.phrases[i] for i in group) for group in self.groups]
-        self.runs: list[list[int]] = [[]]  #: groups that may change places with each other
+        runs: list[list[int]] = [[]]
         for k in range(len(self.groups)):
-            self.runs[-1].append(k) if k not in self.walls else self.runs.append([])
-        self.runs = [run for run in self.runs if run]
-        self._sizes = [_arrangements(Counter(self._texts[k] for k in run).values()) for run in self.runs]
+            if k in self.walls:
+                runs.append([])
+            else:
+                runs[-1].append(k)
+        self.runs = [run for run in runs if run]  #: groups that may change places with each other
+        self._sizes = []
+        for run in self.runs:
+            copies = Counter(self._texts[k] for k in run)
+            self._sizes.append(_arrangements(copies.values()))
         #: How many there are, by arithmetic: it may be more than `len` can say.
         self.count = prod(self._sizes)
 
@@ -91,9 +102,13 @@ class Orders(Sequence):
         new = list(range(len(self.groups)))
         for run, size in zip(self.runs, self._sizes, strict=True):
             number, rank = divmod(number, size)
-            for place, group in zip(run, self._arranged(run, size, rank), strict=True):
+            arranged = self._arranged(run, size, rank)
+            for place, group in zip(run, arranged, strict=True):
                 new[place] = group
-        return tuple(i for k in new for i in self.groups[k])
+        order = []
+        for k in new:
+            order.extend(self.groups[k])
+        return tuple(order)
 
     def text(self, order: Sequence[int]) -> str:
         """The sentence in an order."""
@@ -101,22 +116,26 @@ class Orders(Sequence):
 
     def draw(self, n: int, rng: Random) -> list[tuple[int, ...]]:
         """Draw up to `n` orders whose texts differ from the sentence and from each other."""
-        if self.count <= 10 * n + 10:
-            numbers = iter(rng.sample(range(1, self.count), self.count - 1))
+        tries = 10 * n + 10
+        if self.count <= tries:
+            numbers = rng.sample(range(1, self.count), self.count - 1)
         else:
-            numbers = (rng.randrange(1, self.count) for _ in range(10 * n + 10))
-        texts, found = {"".join(self.phrases)}, []
+            numbers = (rng.randrange(1, self.count) for _ in range(tries))
+        texts = {"".join(self.phrases)}
+        found = []
         for order in map(self.__getitem__, numbers):
             if len(found) == n:
                 break
-            if (text := self.text(order)) not in texts:
+            text = self.text(order)
+            if text not in texts:
                 texts.add(text)
                 found.append(order)
         return found
 
     def _arranged(self, run: list[int], size: int, rank: int) -> Iterator[int]:
         """The groups of a run in the arrangement with a rank: a text with c copies of n begins c / n of them."""
-        left, copies = list(run), Counter(self._texts[k] for k in run)
+        left = list(run)
+        copies = Counter(self._texts[k] for k in run)
         while left:  # ranks have as many digits as n!, so a step computes with them only a few times
             part = rank * len(left) // size  # of n equal parts, the one that the rank falls into
             begin, group = self._fallen(left, copies, part)
@@ -133,7 +152,8 @@ class Orders(Sequence):
         """The part at which the parts of a text begin that hold the given one, and the first group with that text."""
         if len(copies) == len(left):  # no two have one text
             return part, left[part]
-        begin, seen = 0, set()
+        begin = 0
+        seen = set()
         for group in left:
             text = self._texts[group]
             if text not in seen:
@@ -165,12 +185,22 @@ def broken(parse: Parse, order: Sequence[int]) -> Broken:
     """
     if sorted(order) != list(range(len(parse.phrases))):
         raise PairsError(f"the order {tuple(order)} does not name each of the {len(parse.phrases)} phrases once")
-    last, place, arcs = len(order) - 1, {phrase: at for at, phrase in enumerate(order)}, []
+    last = len(order) - 1
+    place = {phrase: at for at, phrase in enumerate(order)}
+    arcs = []
     for group in groups_of(parse):
         for i in group:
-            head, free = parse.heads[i], parse.heads[i] == last != i
-            to = head if free or i < head <= group[-1] else min(i + 1, group[-1])  # of the last: none
-            if place[i] > place[to] or not (free or {*order[place[i] : place[to]]} <= {*range(i, to)}):
+            head = parse.heads[i]
+            free = i != last and head == last
+            to = head
+            if not free and not i < head <= group[-1]:
+                to = min(i + 1, group[-1])  # of the last: none
+            between = {*order[place[i] : place[to]]}
+            in_place = free or between <= {*range(i, to)}
+            if place[i] > place[to] or not in_place:
                 arcs.append((i, to))
-    walls = (wall for wall in sorted({*parse.pinned, last}) if {*order[: place[wall]]} != {*range(wall)})
+    walls = []
+    for wall in sorted({*parse.pinned, last}):
+        if {*order[: place[wall]]} != {*range(wall)}:
+            walls.append(wall)
     return tuple(arcs), tuple(walls)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -40,15 +41,22 @@ class Parse:
         n = len(self.phrases)
         if not n or not all(self.phrases):
             raise ValueError("there are no phrases, or one is empty")
-        for name, parts in (("phrases", self.phrases), ("words", self.words)):
-            if parts is not None and "".join(parts) != self.text.strip():
-                raise ValueError(f"the {name} are not the text when they are joined: {'|'.join(parts)!r}")
+        self._check_joined("phrases", self.phrases)
+        if self.words is not None:
+            self._check_joined("words", self.words)
         if len(self.heads) != n:
             raise ValueError(f"{len(self.heads)} heads for {n} phrases")
-        known = {"the head": (self.heads, range(-1, n)), "the pinned phrase": (self.pinned, range(n))}
-        for name, (places, among) in known.items():
-            if wrong := [place for place in places if place not in among]:
-                raise ValueError(f"{name} {wrong[0]} is none of the phrases 0 to {n - 1}")
+        self._check_places("the head", self.heads, range(-1, n))
+        self._check_places("the pinned phrase", self.pinned, range(n))
+
+    def _check_joined(self, name: str, parts: tuple[str, ...]) -> None:
+        if "".join(parts) != self.text.strip():
+            raise ValueError(f"the {name} are not the text when they are joined: {'|'.join(parts)!r}")
+
+    def _check_places(self, name: str, places: tuple[int, ...], among: range) -> None:
+        for place in places:
+            if place not in among:
+                raise ValueError(f"{name} {place} is none of the phrases 0 to {among[-1]}")
 
 
 MODEL = "ja_ginza"
@@ -69,7 +77,8 @@ def parses(texts: Iterable[str]) -> Iterator[Parse]:
 
     ValueError where a sentence is very long, or not Japanese: elsewhere the order of phrases is meaning.
     """
-    for doc in _model().pipe(map(_japanese, texts), batch_size=64):
+    japanese = map(_japanese, texts)
+    for doc in _model().pipe(japanese, batch_size=64):
         yield _parse(doc)
 
 
@@ -88,17 +97,24 @@ def _parse(doc: Any) -> Parse:
     from ginza import bunsetu_spans
 
     spans = bunsetu_spans(doc)
-    place = {token.i: k for k, span in enumerate(spans) for token in span}
-    roots = [span.root for span in spans]
-    heads = tuple(-1 if root.head.i == root.i else place[root.head.i] for root in roots)
+    place = {}
+    for k, span in enumerate(spans):
+        for token in span:
+            place[token.i] = k
+    heads = []
+    for span in spans:
+        root = span.root
+        heads.append(-1 if root.head.i == root.i else place[root.head.i])
     phrases = _cut(doc, [span.start for span in spans])
-    return Parse(doc.text, phrases, heads, (len(spans) - 1,), _cut(doc, range(len(doc))))
+    words = _cut(doc, range(len(doc)))
+    return Parse(doc.text, phrases, tuple(heads), (len(spans) - 1,), words)
 
 
 def _cut(doc: Any, starts: Sequence[int]) -> tuple[str, ...]:
     """The text in pieces that begin with some tokens."""
-    at = [doc[i].idx for i in starts] + [len(doc.text)]
-    return tuple(doc.text[begin:end] for begin, end in zip([0, *at[1:]], at[1:], strict=False))
+    inner = [doc[i].idx for i in starts[1:]]
+    edges = [0, *inner, len(doc.text)]
+    return tuple(doc.text[begin:end] for begin, end in pairwise(edges))
 
 
 #: What a parse lists beside its text, and of what type.
@@ -113,8 +129,10 @@ def read_parses(path: str | PathLike) -> dict[str, Parse]:
     `Parse`. Other keys are left alone.
     A `PairsError` names file and row of what is no parse, or a second one of a text.
     """
-    name, found = Path(path).name, {}
-    for row, line in enumerate(load(path, max_unpacked=HELD).split(b"\n"), 1):
+    name = Path(path).name
+    found = {}
+    lines = load(path, max_unpacked=HELD).split(b"\n")
+    for row, line in enumerate(lines, 1):
         try:
             parse = _parse_of(line)
             if parse and found.setdefault(parse.text, parse) != parse:
@@ -129,23 +147,32 @@ def _parse_of(line: bytes) -> Parse | None:
     record = parse_object(line)
     if not record:
         return None
-    if missing := [key for key in ("text", "phrases", "heads") if key not in record]:
-        raise ValueError(f"there is no {missing[0]!r}")
-    if not isinstance(text := record["text"], str):
+    for key in ("text", "phrases", "heads"):
+        if key not in record:
+            raise ValueError(f"there is no {key!r}")
+    text = record["text"]
+    if not isinstance(text, str):
         raise ValueError(f"'text' is {text!r}")
     text.encode()  # half a surrogate pair is a ValueError
-    values = {key: record[key] for key in _LISTS if record.get(key) is not None}
-    for key, listed in values.items():
-        wanted = (int, type(None)) if key == "heads" else _LISTS[key]
+    values = {}
+    for key, kind in _LISTS.items():
+        listed = record.get(key)
+        if listed is None:
+            continue
+        wanted = (int, type(None)) if key == "heads" else kind
         if not isinstance(listed, list) or not all(isinstance(one, wanted) for one in listed):
-            raise ValueError(f"{key!r} is {listed!r}, not a list of {_LISTS[key].__name__}")
+            raise ValueError(f"{key!r} is {listed!r}, not a list of {kind.__name__}")
         values[key] = tuple(-1 if one is None else one for one in listed)
     return Parse(text.strip(), **values)
 
 
 def _line(parse: Parse) -> str:
-    values = ((key, getattr(parse, key)) for key in ("text", *_LISTS))
-    return json.dumps({key: value for key, value in values if value is not None}, ensure_ascii=False) + "\n"
+    record = {}
+    for key in ("text", *_LISTS):
+        value = getattr(parse, key)
+        if value is not None:
+            record[key] = value
+    return json.dumps(record, ensure_ascii=False) + "\n"
 
 
 class Parses:
@@ -165,7 +192,11 @@ class Parses:
     """
 
     def __init__(self, source: str | PathLike | dict[str, Parse] | None = None, progress: bool = True):
-        self._known = dict(source) if isinstance(source, dict) else read_parses(source) if source else {}
+        self._known: dict[str, Parse] = {}
+        if isinstance(source, dict):
+            self._known = dict(source)
+        elif source:
+            self._known = read_parses(source)
         self.progress = progress
 
     def of(self, texts: Iterable[str]) -> list[Parse]:
@@ -176,14 +207,18 @@ class Parses:
             why = f"no parse of {new[0]!r} is known, and GiNZA is not installed"
             raise PairsError(f"{why}: pip install '.[ja]' in your copy of paragraph")
         hidden = not self.progress or len(new) < 64
-        with tqdm(parses(new), "parsing", len(new), unit="sentence", disable=hidden) as found:
+        if not new:
+            return [self._known[text] for text in texts]
+        bar = tqdm(parses(new), "parsing", len(new), unit="sentence", disable=hidden)
+        with bar as found:
             try:
-                self._known |= {parse.text: parse for parse in found} if new else {}
+                self._known |= {parse.text: parse for parse in found}
             except ValueError as error:
                 raise PairsError(str(error)) from None
         return [self._known[text] for text in texts]
 
     def write(self, path: str | PathLike) -> None:
         """Write all parses as the JSON Lines that `read_parses` reads, so that no sentence is parsed again."""
+        lines = "".join(map(_line, self._known.values()))
         with written(path) as part:
-            part.write_text("".join(map(_line, self._known.values())), encoding="utf-8")
+            part.write_text(lines, encoding="utf-8")

@@ -16,7 +16,9 @@ from .parse import JAPANESE, Parse
 
 __all__ = ["PhrasePicture", "draw_phrases"]
 
-HIGH, PAD, GAP = 36, 9, 30  # pixels: of a box, around its text and inside a group, between groups
+HIGH = 36  #: pixels of a box
+PAD = 9  #: pixels around its text, and between boxes of a group
+GAP = 30  #: pixels between groups
 PIN = [(0, 5), (0, -3), (-5, -3), (-2, -6), (-4, -13), (4, -13), (2, -6), (5, -3), (0, -3)]
 CSS = """svg { background: #fff; font: 14px "Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", sans-serif }
 rect { fill: #fff; stroke: #1d2329 } .group { stroke: #59626b; stroke-dasharray: 3 2 } text { text-anchor: middle }
@@ -63,58 +65,108 @@ def draw_phrases(
     '猫が寝ている机で breaks: “机で” stands behind “寝ている”; “寝ている” has lost its place'
     """
     texts = parse.phrases
-    order = [*range(len(texts))] if order is None else list(order)
-    gloss = [""] * len(texts) if gloss is None else list(gloss)
+    if order is None:
+        order = range(len(texts))
+    order = list(order)
+    if gloss is None:
+        gloss = ["" for _ in texts]
+    gloss = list(gloss)
     if len(gloss) != len(texts):
         raise PairsError(f"gloss {gloss} is not one text for each of {'|'.join(texts)}")
     arcs, walls = broken(parse, order)
-    how = ("stands behind", "is cut off from")
-    said = [f"“{texts[i]}” {how[order.index(i) < order.index(to)]} “{texts[to]}”" for i, to in arcs]
-    said += [f"“{texts[wall]}” has lost its place" for wall in walls]
+    breaks = []
+    for i, to in arcs:
+        how = "is cut off from" if order.index(i) < order.index(to) else "stands behind"
+        breaks.append(f"“{texts[i]}” {how} “{texts[to]}”")
+    breaks += [f"“{texts[wall]}” has lost its place" for wall in walls]
     sentence = "".join(texts[i] for i in order)
-    told = f"{sentence} breaks: {'; '.join(said)}" if said else f"{sentence} keeps all dependencies"
-    return PhrasePicture(_svg(parse, order, gloss, arcs, walls), told)
+    summary = f"{sentence} keeps all dependencies"
+    if breaks:
+        summary = f"{sentence} breaks: {'; '.join(breaks)}"
+    return PhrasePicture(_svg(parse, order, gloss, arcs, walls), summary)
 
 
 def _svg(parse: Parse, order: list[int], gloss: list[str], arcs: Any, passed: Any) -> str:
-    """Return boxes of phrases and groups, their text, and arcs above them, as SVG; 0 is where the boxes begin."""
-    texts, ways, units, shapes = parse.phrases, orders(parse), [], []
-    for group in ways.groups:  # whole, or its phrases
-        at = order.index(group[0])
-        units += [group] if order[at : at + len(group)] == [*group] else [(i,) for i in group]
-    units.sort(key=lambda unit: order.index(unit[0]))
-    starts = [*(order.index(unit[0]) for unit in units), len(order)]
-    x, top, left, right, slots = 0.0, 28 + 20 * sqrt(len(order)), {}, {}, []
+    texts = parse.phrases
+    ways = orders(parse)
+    units = _units(ways.groups, order)
+    starts = [order.index(unit[0]) for unit in units] + [len(order)]
+    x = 0.0
+    left = {}
+    right = {}
+    slots = []
     for at, i in enumerate(order):
         left[i] = x + (GAP if at in starts else PAD)
         slots.append((x + left[i]) / 2)
-        x = right[i] = left[i] + max(8.5 * columns(texts[i]), 6.6 * columns(gloss[i])) + 2 * PAD
-    slots, middle = [*slots, x + GAP / 2], {i: (left[i] + right[i]) / 2 for i in order}
+        wide = max(8.5 * columns(texts[i]), 6.6 * columns(gloss[i]))
+        x = right[i] = left[i] + wide + 2 * PAD
+    slots.append(x + GAP / 2)
+    middle = {i: (left[i] + right[i]) / 2 for i in order}
+    shapes = []
 
-    def add(tag: str, kind: str, text: str = "", line: Any = None, **given: Any) -> None:
-        given |= {"points": " ".join(f"{a:.1f},{b:.1f}" for a, b in line)} if line else {}
-        marks = "".join(
-            f' {name}="{escape(oneline(str(value)))}"' for name, value in {"class": kind, **given}.items()
-        )
+    def add(tag: str, kind: str, text: str = "", **given: Any) -> None:
+        marks = ""
+        for name, value in {"class": kind, **given}.items():
+            marks += f' {name}="{escape(oneline(str(value)))}"'
         shapes.append(f"<{tag}{marks}>{escape(oneline(text))}</{tag}>")
 
+    def add_line(kind: str, line: Any, breaks: bool = False) -> None:
+        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in line)
+        add("polyline", f"{kind} breaks" if breaks else kind, points=points)
+
+    def add_box(kind: str, first: int, last: int, by: int) -> None:
+        begin = left[first] - by
+        width = right[last] + by - begin
+        add("rect", kind, x=begin, y=-by, width=width, height=HIGH + 2 * by, rx=5)
+
+    pinned = {ways.groups[wall][-1] for wall in ways.walls}
+    ends = {slots[0], slots[-1]}
     for k, unit in enumerate(units):
-        for one, by in [(unit, PAD - 2)] * (len(unit) > 1) + [((i,), 0) for i in unit]:
-            a, b = left[one[0]] - by, right[one[-1]] + by
-            add("rect", "group" if by else "phrase", x=a, y=-by, width=b - a, height=HIGH + 2 * by, rx=5)
+        if len(unit) > 1:
+            add_box("group", unit[0], unit[-1], PAD - 2)
         for i in unit:
-            add("text", "phrase-text", texts[i], x=middle[i], y=24, lang="ja" if JAPANESE.search(texts[i]) else "")
+            add_box("phrase", i, i, 0)
+        for i in unit:
+            language = "ja" if JAPANESE.search(texts[i]) else ""
+            add("text", "phrase-text", texts[i], x=middle[i], y=24, lang=language)
             add("text", "gloss", gloss[i], x=middle[i], y=HIGH + 26)
-        if unit[-1] in {ways.groups[wall][-1] for wall in ways.walls}:
-            add("polyline", "pin", line=[(right[unit[-1]] - 4 + a, b) for a, b in PIN])
-            for x in {slots[starts[k]], slots[starts[k + 1]]} - {slots[0], slots[-1]}:
-                add("polyline", "wall" + " breaks" * (unit[-1] in passed), line=[(x, -14), (x, HIGH + 14)])
+        last = unit[-1]
+        if last in pinned:
+            add_line("pin", [(right[last] - 4 + a, b) for a, b in PIN])
+            for x in {slots[starts[k]], slots[starts[k + 1]]} - ends:
+                add_line("wall", [(x, -14), (x, HIGH + 14)], last in passed)
     heads = {(i, head) for i, head in enumerate(parse.heads) if head not in (-1, i)}
     for i, head in sorted(heads | {*arcs}):
-        way, far = (7 if middle[head] > middle[i] else -7), abs(order.index(head) - order.index(i))
-        a, b, high = middle[i] + way, middle[head] - way, 12 + 20 * sqrt(far)
-        bow = [((a + b - (b - a) * cos(t * pi / 24)) / 2, -3 - high * sin(t * pi / 24)) for t in range(25)]
-        add("polyline", "arc" + " breaks" * ((i, head) in arcs), "", [*bow, (b - 4, -9), (b, -2), (b + 4, -9)])
-    width, height = slots[-1] + GAP / 2, top + HIGH + 34
+        way = 7 if middle[head] > middle[i] else -7
+        far = abs(order.index(head) - order.index(i))
+        bow = _arc(middle[i] + way, middle[head] - way, 12 + 20 * sqrt(far))
+        add_line("arc", bow, (i, head) in arcs)
+    top = 28 + 20 * sqrt(len(order))
+    width = slots[-1] + GAP / 2
+    height = top + HIGH + 34
     box = f'width="{width}" height="{height}" viewBox="0 {-top} {width} {height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {box}><style>{escape(CSS)}</style>{"".join(shapes)}</svg>'
+    style = f"<style>{escape(CSS)}</style>"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{style}{"".join(shapes)}</svg>'
+
+
+def _units(groups: Sequence[tuple[int, ...]], order: list[int]) -> list[tuple[int, ...]]:
+    """The groups that stand together in the order, and the single phrases of the others."""
+    units = []
+    for group in groups:
+        at = order.index(group[0])
+        if order[at : at + len(group)] == [*group]:
+            units.append(group)
+        else:
+            units += [(i,) for i in group]
+    units.sort(key=lambda unit: order.index(unit[0]))
+    return units
+
+
+def _arc(begin: float, end: float, high: float) -> list[tuple[float, float]]:
+    """The points of half an ellipse from begin to end, and of the arrowhead there."""
+    points = []
+    for step in range(25):
+        turn = step * pi / 24
+        across = (begin + end - (end - begin) * cos(turn)) / 2
+        points.append((across, -3 - high * sin(turn)))
+    return [*points, (end - 4, -9), (end, -2), (end + 4, -9)]

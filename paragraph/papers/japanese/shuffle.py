@@ -6,7 +6,7 @@ Takahagi and Shinnou (2023), "Data Augmentation by Shuffling Phrases in Recogniz
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -25,7 +25,9 @@ __all__ += ["phrase_orders", "shuffle_phrases", "shuffled", "stratified"]
 SIDES = ("premise", "hypothesis", "both")
 #: Pairs of each label that are for validation (Table 4).
 VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}
-NO_OTHER, KNOWN, MADE = "no other order", "a pair of the data", "made before"
+NO_OTHER = "no other order"
+KNOWN = "a pair of the data"
+MADE = "made before"
 
 
 class Shuffle(NamedTuple):
@@ -59,8 +61,10 @@ def phrase_orders(sentence: str | Parse, rule: str = "paper", parses: Parses | N
     >>> phrase_orders(figure).count
     6
     """
-    parse = sentence if isinstance(sentence, Parse) else (parses or Parses()).of([sentence])[0]
-    return orders(parse, rule)
+    if not isinstance(sentence, Parse):
+        parses = parses or Parses()
+        (sentence,) = parses.of([sentence])
+    return orders(sentence, rule)
 
 
 def shuffle_phrases(
@@ -81,7 +85,8 @@ def shuffle_phrases(
     ['机で猫が寝ている']
     """
     ways = phrase_orders(sentence, rule, parses)
-    return [ways.text(order) for order in ways.draw(n, Random(f"{seed} 0"))]
+    drawn = ways.draw(n, Random(f"{seed} 0"))
+    return [ways.text(order) for order in drawn]
 
 
 def shuffled(sentences: Sequence[Parse], n: int = 1, seed: int | str = 0, rule: str = "paper") -> list[list[Shuffle]]:
@@ -138,40 +143,58 @@ def augment_by_shuffling(
     if {"from_row", "side", "order"} & {*table}:
         raise PairsError("the pairs are augmented already: they have a column from_row, side or order")
     parses = parses or Parses(progress=progress)
-    sides = [table[column].tolist() for column in ("text_a", "text_b")]
-    parsed = parses.of([*sides[0], *sides[1]])
-    halves = zip(SIDES, (parsed[: len(table)], parsed[len(table) :]), strict=False)
-    drawn = [shuffled(half, n, f"{seed} {side}", rule) for side, half in halves]
-    left = np.array([list(map(len, found)) for found in drawn])  # (2, pairs)
-    dropped = Counter({NO_OTHER: 3 * n * len(table) - int(left.sum() + left.min(axis=0).sum())})
-    rows, columns = [], []
-    known = dict.fromkeys(zip(*([text.strip() for text in side] for side in sides), strict=True), KNOWN)
-    for row, (a, b, one, other) in enumerate(zip(*sides, *drawn, strict=True)):
-        made = [("premise", x.text, b, (x,)) for x in one] + [("hypothesis", a, y.text, (y,)) for y in other]
-        made += [("both", x.text, y.text, (x, y)) for x, y in zip(one, other, strict=False)]
-        for side, *texts, orders_of in made:
-            if why := known.get((*texts,)):
+    left = table["text_a"].tolist()
+    right = table["text_b"].tolist()
+    parsed = parses.of([*left, *right])
+    ones = shuffled(parsed[: len(table)], n, f"{seed} premise", rule)
+    others = shuffled(parsed[len(table) :], n, f"{seed} hypothesis", rule)
+    drawn = np.array([list(map(len, ones)), list(map(len, others))])  # (2, pairs)
+    possible = int(drawn.sum() + drawn.min(axis=0).sum())
+    dropped = Counter({NO_OTHER: 3 * n * len(table) - possible})
+    rows = []
+    columns = []
+    known = {(a.strip(), b.strip()): KNOWN for a, b in zip(left, right, strict=True)}
+    for row, (a, b) in enumerate(zip(left, right, strict=True)):
+        for side, text_a, text_b, *places in _made(a, b, ones[row], others[row]):
+            why = known.get((text_a, text_b))
+            if why:
                 dropped[why] += 1
                 continue
-            known[*texts,] = MADE
+            known[text_a, text_b] = MADE
+            order = " | ".join(" ".join(map(str, one)) for one in places)
             rows.append(row)
-            columns.append((*texts, side, " | ".join(" ".join(map(str, one.order)) for one in orders_of)))
+            columns.append((text_a, text_b, side, order))
     new = table.iloc[rows].copy()
     for place, column in enumerate(("text_a", "text_b", "side", "order")):
         new[column] = pd.array([values[place] for values in columns], dtype="str")
     new["from_row"] = pd.array(rows_of(table)[rows], dtype="Int64")
-    result = pd.concat([table, new], ignore_index=True)[[*table, "from_row", "side", "order"]]
+    result = pd.concat([table, new], ignore_index=True)
+    result = result[[*table, "from_row", "side", "order"]]
     result.attrs["shuffling"] = {
         "pairs": len(table),
         "made": {side: int((new["side"] == side).sum()) for side in SIDES},
         "dropped": {why: count for why, count in dropped.items() if count},
     }
-    return result.rename(columns=dict(zip(table, pairs, strict=True)))
+    given = dict(zip(table, pairs, strict=True))
+    return result.rename(columns=given)
+
+
+def _made(a: str, b: str, ones: list[Shuffle], others: list[Shuffle]) -> Iterator[tuple]:
+    """The pairs of a premise and a hypothesis: the side shuffled, both texts, the new orders."""
+    for one in ones:
+        yield "premise", one.text, b, one.order
+    for other in others:
+        yield "hypothesis", a, other.text, other.order
+    for one, other in zip(ones, others, strict=False):
+        yield "both", one.text, other.text, one.order, other.order
 
 
 def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDATION) -> list[pd.DataFrame]:
     """Draw this many pairs of each label for validation; return training and validation pairs."""
-    rng, held = np.random.default_rng(seed), np.zeros(len(pairs), bool)
+    rng = np.random.default_rng(seed)
+    validation = np.zeros(len(pairs), bool)
     for label, n in sizes.items():
-        held[rng.choice(np.flatnonzero(pairs["entailment"] == label), n, replace=False)] = True
-    return [pairs[~held].reset_index(drop=True), pairs[held].reset_index(drop=True)]
+        rows = np.flatnonzero(pairs["entailment"] == label)
+        validation[rng.choice(rows, n, replace=False)] = True
+    parts = (pairs[~validation], pairs[validation])
+    return [part.reset_index(drop=True) for part in parts]

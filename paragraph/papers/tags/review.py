@@ -18,6 +18,7 @@ from ...decisions.session import Log
 from ...draw.page import source
 from ...files import PairsError
 from ...pairs.tables import canonical
+from ...widgets.base.keys import naming_keys
 from ...widgets.base.records import Plain
 from ...widgets.review.desk import Review
 from ...widgets.review.questions import Question, choices
@@ -50,12 +51,14 @@ TAGS = Question(
 )
 
 
+@naming_keys
 class TagReview(Review):
     """Tag the words of pairs of sentences: 1 where the other sentence cannot paraphrase a word.
 
-    Click a word or drag over some; or move with the arrows, ``Space`` marks, ``e`` every word, ``o`` goes to the
-    other sentence. ``Enter`` done, ``a`` ambiguous, ``s`` skip, ``u`` undo (marks first, then decisions), ``w`` note,
-    ``r`` reveal how others tagged the pair, ``?`` all keys. What is decided is in the log before the next pair shows,
+    Click a word or drag over some; or move with the arrows, ``{mark}`` marks, ``{every}`` every word,
+    ``{other}`` goes to the other sentence. ``{go on}`` done, ``{ambiguous}`` ambiguous, ``{skip}`` skip, ``{undo}``
+    undo (marks first, then decisions), ``{note}`` note, ``{reveal}`` reveal how others tagged the pair, ``{help}``
+    all keys. What is decided is in the log before the next pair shows,
     and another session goes on from there.
 
     Parameters

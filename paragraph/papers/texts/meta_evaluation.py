@@ -27,6 +27,8 @@ PERSPECTIVES = {
     "coherence": "COH", "consistency": "FAC", "fact": "FAC", "fluency": "FLU", "relevance": "INFO",
     "informativeness": "INFO", "litepyramid_recall": "COV", "rank": "RANK",
 }  # fmt: skip
+#: Ranks of the two outputs of an item of WMT.
+_RANKS = {"better": 1, "worse": 0}
 
 
 def meta_evaluate(
@@ -69,22 +71,31 @@ def meta_evaluate(
     ----------
     Yuan, Neubig, Liu (2021), "BARTScore", whose published scripts compare just so.
     """
-    files, rows, scorers = judged_files(folder), [], []
+    files = judged_files(folder)
+    scorers = []
     for metric in metrics:
-        one = make_metric(metric) if isinstance(metric, str) else metric
-        scorers.append((one, "F" if one.name == "cosine" else "PRF"))
+        if isinstance(metric, str):
+            metric = make_metric(metric)
+        variants = "F" if metric.name == "cosine" else "PRF"
+        scorers.append((metric, variants))
+    rows = []
     for name, path in files.items():
         judged = read_judged(path)
-        statistic, several = judged.attrs["statistic"], judged.attrs["several"]
+        statistic = judged.attrs["statistic"]
+        options = {"several": judged.attrs["several"], "progress": progress}
         columns = {}
         for metric, variants in scorers:
-            found = score(judged["text"], judged["references"], metric, several=several, progress=progress)
-            columns |= {(metric.name, variant): found.table[variant] for variant in variants}
+            found = score(judged["text"], judged["references"], metric, **options)
+            for variant in variants:
+                columns[metric.name, variant] = found.table[variant]
         columns["length", "F"] = judged["text"].str.split().map(len)
         columns["random", "F"] = np.random.default_rng(seed).random(len(judged))
-        for perspective in [each for each in dict.fromkeys(PERSPECTIVES.values()) if each in judged]:
+        for perspective in dict.fromkeys(PERSPECTIVES.values()):
+            if perspective not in judged:
+                continue
             for names, values in columns.items():
-                table = judged[["unit", "source"]].assign(x=judged[perspective], y=np.asarray(values, dtype=float))
+                table = judged[["unit", "source"]].assign(x=judged[perspective])
+                table["y"] = np.asarray(values, dtype=float)
                 found = _agreement(table, statistic, draws, np.random.default_rng(seed))
                 rows.append((name, perspective, statistic, *names, *found))
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -92,13 +103,19 @@ def meta_evaluate(
 
 def judged_files(folder: str | PathLike) -> dict[str, Path]:
     """Find the files of judged texts in a folder, by their names, or by their paths where two have one name."""
-    endings = ("*.json", "*.json.gz")
-    paths = sorted(path for ending in endings for path in Path(folder).rglob(ending) if ".record." not in path.name)
+    folder = Path(folder)
+    paths = sorted([*folder.rglob("*.json"), *folder.rglob("*.json.gz")])
+    paths = [path for path in paths if ".record." not in path.name]
     if not paths:
         raise PairsError(f"{folder}: no files *.json or *.json.gz in it")
-    whole = [path.relative_to(folder).as_posix().split(".json")[0] for path in paths]
-    short = [name.split("/")[-1] for name in whole]
-    return dict(zip(short if len(set(short)) == len(short) else whole, paths, strict=True))
+    names = []
+    for path in paths:
+        name, *_ = path.relative_to(folder).as_posix().split(".json")
+        names.append(name)
+    short = [name.split("/")[-1] for name in names]
+    if len(set(short)) == len(short):
+        names = short
+    return dict(zip(names, paths, strict=True))
 
 
 def read_judged(path: str | PathLike) -> pd.DataFrame:
@@ -123,9 +140,12 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
     PairsError
         Another layout, with the file's name, the item and what is wrong.
     """
-    path, at, rows = Path(path), None, []
+    path = Path(path)
+    at = None
+    rows = []
     try:
-        items = json.loads(load(path, max_unpacked=HELD), object_pairs_hook=each_once)
+        content = load(path, max_unpacked=HELD)
+        items = json.loads(content, object_pairs_hook=each_once)
     except (ValueError, RecursionError) as error:
         raise PairsError(f"{path.name}: not JSON: {error}") from error
     if not isinstance(items, dict) or not items:
@@ -137,11 +157,14 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
         what = f"{error} is missing" if isinstance(error, KeyError) else error
         raise PairsError(f"{path.name}, item {at!r}: {what}; the layouts are those of `read_judged`") from error
     table = pd.DataFrame(rows)
-    if len(kinds := sorted(set(table["kind"]))) > 1:
+    kinds = sorted(set(table["kind"]))
+    if len(kinds) > 1:
         raise PairsError(f"{path.name}: holds items of {len(kinds)} layouts ({', '.join(kinds)}), not of one")
-    statistic = {"D2T": "spearman", "WMT": "kendall"}.get(kinds[0], "spearman by document")
+    statistics = {"D2T": "spearman", "WMT": "kendall"}
+    statistic = statistics.get(kinds[0], "spearman by document")
     if kinds == ["SUM"] and set(table["system"]) == {"correct", "incorrect"}:
-        statistic, table = "accuracy", table.drop(columns=[name for name in PERSPECTIVES if name in table])
+        statistic = "accuracy"
+        table = table.drop(columns=[name for name in PERSPECTIVES if name in table])
         table["fact"] = (table["system"] == "correct").astype(float)
     elif kinds == ["SUM"] and len(table) == len(items):
         statistic = "pearson"
@@ -152,55 +175,80 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
         raise PairsError(f"{path.name}: nothing that people judged is among {', '.join(PERSPECTIVES)}")
     if "fact" in table:
         table["references"] = [[source] for source in table["source"]]
-    table.attrs = {"statistic": statistic, "several": "max" if kinds == ["D2T"] else "mean"}
+    several = "max" if kinds == ["D2T"] else "mean"
+    table.attrs = {"statistic": statistic, "several": several}
     return table
 
 
 def _rows(unit: str, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield one row per text of an item, checked."""
     if "better" in item:
-        kind, references = "WMT", [item["ref"]]
-        found = [("better", item["better"]["sys"], {"rank": 1}), ("worse", item["worse"]["sys"], {"rank": 0})]
+        kind = "WMT"
+        references = [item["ref"]]
+        found = [(side, item[side]["sys"], {"rank": rank}) for side, rank in _RANKS.items()]
     elif "sys_summs" in item:
-        kind, references = "SUM", item["ref_summs"] if "ref_summs" in item else [item.get("ref_summ", "")]
-        found = [(name, one["sys_summ"], one.get("scores", {})) for name, one in item["sys_summs"].items()]
+        kind = "SUM"
+        references = item["ref_summs"] if "ref_summs" in item else [item.get("ref_summ", "")]
+        found = []
+        for name, one in item["sys_summs"].items():
+            found.append((name, one["sys_summ"], one.get("scores", {})))
     else:
-        kind, references, found = "D2T", item["ref_summs"], [("", item["sys_summ"], item["scores"])]
+        kind = "D2T"
+        references = item["ref_summs"]
+        found = [("", item["sys_summ"], item["scores"])]
     if not references:
         raise ValueError("no reference")
     for system, text, scores in found:
-        if bad := [one for one in (item["src"], text, *references) if not isinstance(one, str)]:
-            raise ValueError(f"{bad[0]!r} is no text")
-        said = {name: scores[name] for name in PERSPECTIVES if name in scores}
-        said = {name: np.nan if score is None else float(score) for name, score in said.items()}
-        row = {"kind": kind, "unit": unit, "system": system, "source": item["src"], "text": text}
-        yield row | {"references": list(references)} | said
+        for one in (item["src"], text, *references):
+            if not isinstance(one, str):
+                raise ValueError(f"{one!r} is no text")
+        row = {"kind": kind, "unit": unit, "system": system, "source": item["src"]}
+        row |= {"text": text, "references": list(references)}
+        for name in PERSPECTIVES:
+            if name in scores:
+                row[name] = _number(scores[name])
+        yield row
+
+
+def _number(score: Any) -> float:
+    return np.nan if score is None else float(score)
 
 
 def _agreement(table: pd.DataFrame, statistic: str, draws: int, rng: np.random.Generator) -> tuple:
     """Return the statistic of x (people) and y (a metric), its interval, how much counts, how much was skipped."""
     full = table.dropna()
     if statistic in ("spearman", "pearson"):
-        x, y, ranks = full["x"].to_numpy(), full["y"].to_numpy(), rankdata if statistic == "spearman" else np.asarray
-        found = _interval(full["source"], lambda at: _correlation(ranks(x[at]), ranks(y[at])), draws, rng)
+        x = full["x"].to_numpy()
+        y = full["y"].to_numpy()
+        ranks = rankdata if statistic == "spearman" else np.asarray
+
+        def correlation(at: np.ndarray) -> float:
+            return _correlation(ranks(x[at]), ranks(y[at]))
+
+        found = _interval(full["source"], correlation, draws, rng)
         return *found, len(full), len(table) - len(full)
     units = full.groupby("unit", sort=False)
     if statistic == "spearman by document":
         each = units[["x", "y"]].apply(lambda one: _correlation(*one.rank().to_numpy().T))
     else:
-        sides = [full[full["x"] == side].set_index("unit")["y"] for side in (1, 0)]
-        right = sides[0].sub(sides[1]).dropna() > 0  # a tie is not
-        each = right.map({True: 1.0, False: -1.0 if statistic == "kendall" else 0.0})
+        by_unit = full.set_index("unit")
+        better = by_unit.loc[by_unit["x"] == 1, "y"]
+        worse = by_unit.loc[by_unit["x"] == 0, "y"]
+        right = better.sub(worse).dropna() > 0  # a tie is not
+        lost = -1.0 if statistic == "kendall" else 0.0
+        each = right.map({True: 1.0, False: lost})
     each = each.dropna()
-    values, sources = each.to_numpy(), units["source"].first()[each.index]
+    values = each.to_numpy()
+    sources = units["source"].first()[each.index]
     found = _interval(sources, lambda at: values[at].mean(), draws, rng)
     return *found, len(each), table["unit"].nunique() - len(each)
 
 
 def _correlation(x: np.ndarray, y: np.ndarray) -> float:
     """Return Pearson's; NaN where one side is constant."""
-    constant = len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0
-    return np.nan if constant else float(np.corrcoef(x, y)[0, 1])
+    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return np.nan
+    return float(np.corrcoef(x, y)[0, 1])
 
 
 def _interval(
@@ -209,7 +257,11 @@ def _interval(
     """Return a statistic of all rows, and its middle 95 % over draws of whole sources, as many as there are."""
     if not len(sources):
         return np.nan, np.nan, np.nan
-    members = list(pd.Series(range(len(sources))).groupby(sources.to_numpy()).indices.values())
-    each = (rng.integers(len(members), size=len(members)) for _ in range(draws))
-    values = [statistic(np.concatenate([members[i] for i in drawn])) for drawn in each]
+    rows = pd.Series(range(len(sources)))
+    members = list(rows.groupby(sources.to_numpy()).indices.values())
+    values = []
+    for _ in range(draws):
+        drawn = rng.integers(len(members), size=len(members))
+        at = np.concatenate([members[i] for i in drawn])
+        values.append(statistic(at))
     return statistic(np.arange(len(sources))), *middle(values)

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,7 +84,8 @@ def make_metric(
     }
     if name not in METRICS:
         raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
-    found = makers[name]() if name in makers else _counted(name, f"{name}_1.5.5", partial(rouge, kind=name))
+    make = makers.get(name, lambda: _counted(name, f"{name}_1.5.5", partial(rouge, kind=name)))
+    found = make()
     return found._replace(hash=f"{found.hash}_paragraph={__version__}")
 
 
@@ -93,30 +93,41 @@ def _counted(name: str, hash: str, function: Callable[..., np.ndarray]) -> Metri
     """Make a metric that counts words."""
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
-        return np.column_stack([function(*zip(*pairs, strict=True)), np.ones(len(pairs))])
+        candidates, references = zip(*pairs, strict=True)
+        values = function(candidates, references)
+        return np.column_stack([values, np.ones(len(pairs))])
 
     return Metric(name, hash, score)
 
 
 def _bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
     precision = bleu(candidates, references)
-    return np.column_stack([precision, bleu(references, candidates), precision])
+    recall = bleu(references, candidates)
+    return np.column_stack([precision, recall, precision])
 
 
 def _cosine(encoder: str | os.PathLike) -> Metric:
-    tokenizer, about = load_tokenizer(encoder), describe(encoder)
+    tokenizer = load_tokenizer(encoder)
+    about = describe(encoder)
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
         """The cosine of both texts; of one that is read in windows the vector is their mean, by their words."""
         texts, at = _texts(pairs)
-        runs = [pieces(tokenizer, whole(text), about.max_length - 2) for text in texts]
-        of = np.repeat(np.arange(len(texts)), [len(each) for each in runs])
-        weights = [[max(1, len(run.places))] for run in chain(*runs)]
+        runs = []
+        windows = []
+        for text in texts:
+            parts = pieces(tokenizer, whole(text), about.max_length - 2)
+            runs.extend(parts)
+            windows.append(len(parts))
+        words = [[max(1, len(run.places))] for run in runs]
+        vectors = encode([run.text for run in runs], encoder, progress=False)
         sums = np.zeros((len(texts), about.width))
-        np.add.at(sums, of, encode([run.text for run in chain(*runs)], encoder, progress=False) * np.array(weights))
+        of = np.repeat(np.arange(len(texts)), windows)
+        np.add.at(sums, of, vectors * np.array(words))
         sums /= np.linalg.norm(sums, axis=1, keepdims=True)
-        value = np.clip((sums[at[:, 0]] * sums[at[:, 1]]).sum(1), -1, 1)
-        return np.column_stack([value, value, value, np.bincount(of)[at].max(1)])
+        products = sums[at[:, 0]] * sums[at[:, 1]]
+        value = np.clip(products.sum(1), -1, 1)
+        return np.column_stack([value, value, value, np.array(windows)[at].max(1)])
 
     return Metric("cosine", f"cosine_{_weights(encoder)}", score, kept=True)
 
@@ -130,25 +141,37 @@ def _bertscore(encoder: str | os.PathLike) -> Metric:
         vectors, windows = reader([whole(text) for text in texts])
         for i, j in at:
             cosines = np.clip(vectors[i][0] @ vectors[j][0].T, -1, 1)
-            best = (cosines.max(1), cosines.max(0)) if cosines.size else (cosines.sum(1), cosines.sum(0))
-            yield *best, max(windows[i], windows[j])
+            count = max(windows[i], windows[j])
+            if cosines.size:
+                yield cosines.max(1), cosines.max(0), count
+            else:
+                yield cosines.sum(1), cosines.sum(0), count
 
     return _by_words("bertscore", f"bertscore_{_weights(encoder)}_L{layer}", values, "harmonic")
 
 
 def _matching(tagger: Tagger | str | os.PathLike | None) -> Metric:
-    if tagger is None or isinstance(tagger, str | os.PathLike):
-        tagger = default_tagger() if tagger is None else Tagger.load(tagger)
+    if tagger is None:
+        tagger = default_tagger()
+    elif isinstance(tagger, str | os.PathLike):
+        tagger = Tagger.load(tagger)
 
     def values(pairs: Sequence[Pair]) -> Iterator[Values]:
         """The log-odds of 0 of each word; where a text is empty there is nothing to tag, and no score."""
         table = pd.DataFrame(pairs, columns=["text_a", "text_b"])
         full = np.array([bool(a.strip() and b.strip()) for a, b in pairs])
-        _, odds, windows = tagger.log_odds(table[full]) if full.any() else (table, [], [])
+        odds = []
+        windows = []
+        if full.any():
+            _, odds, windows = tagger.log_odds(table[full])
         found = zip(odds, windows, strict=True)
-        for there in full:
-            (a, b), count = next(found) if there else ((np.array([np.nan]), np.array([np.nan])), 1)
-            yield -a, -b, count
+        unknown = np.array([np.nan])
+        for has_words in full:
+            if has_words:
+                (a, b), count = next(found)
+                yield -a, -b, count
+            else:
+                yield unknown, unknown, 1
 
     return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, "of all", expit)
 
@@ -160,8 +183,10 @@ def _by_words(name: str, hash: str, values: Reader, f: str, share: Callable[[flo
     """
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
-        found = values([(min(pair), max(pair)) for pair in pairs])
-        rows = np.array([(_mean(a), _mean(b), _f(f, a, b), windows) for a, b, windows in found])
+        rows = []
+        for a, b, windows in values([(min(pair), max(pair)) for pair in pairs]):
+            rows.append((_mean(a), _mean(b), _f(f, a, b), windows))
+        rows = np.array(rows)
         turned = [a > b for a, b in pairs]
         rows[turned, :2] = rows[turned, 1::-1]
         return rows
@@ -170,10 +195,12 @@ def _by_words(name: str, hash: str, values: Reader, f: str, share: Callable[[flo
         pair = sorted([candidate, reference])
         *sides, _ = next(values([tuple(pair)]))
         of = dict(zip(pair, sides, strict=True))  # of a text against itself, both sides are the same
-        return [
-            [(*place, float(value)) for place, value in zip(whole(text).places, of[text], strict=True)]
-            for text in (candidate, reference)
-        ]
+        words = []
+        for text in (candidate, reference):
+            places = whole(text).places
+            each = zip(places, of[text], strict=True)
+            words.append([(*place, float(value)) for place, value in each])
+        return words
 
     return Metric(name, hash, score, words_of, share, kept=True)
 
@@ -186,13 +213,15 @@ def _f(kind: str, a: np.ndarray, b: np.ndarray) -> float:
     """F of the values of the words of both texts: the harmonic mean of their means, or the mean of all."""
     if kind == "of all":
         return _mean(np.concatenate([a, b]))
-    p, r = _mean(a), _mean(b)
+    p = _mean(a)
+    r = _mean(b)
     return 2 * p * r / (p + r) if p * r > 0 else 0.0
 
 
 def _texts(pairs: Sequence[Pair]) -> tuple[list[str], np.ndarray]:
     """The different texts in their order, whichever side they are on, and their numbers in each pair."""
-    found, at = np.unique(np.array(pairs, dtype=object).ravel(), return_inverse=True)
+    texts = np.array(pairs, dtype=object).ravel()
+    found, at = np.unique(texts, return_inverse=True)
     return found.tolist(), at.reshape(-1, 2)
 
 

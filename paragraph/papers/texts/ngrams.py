@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -43,28 +43,50 @@ def rouge(candidates: Sequence[str], references: Sequence[str], kind: str = "rou
     >>> rouge(["The cats sat .", "Sat the cat"], ["A cat sat down", "A cat sat down"], "rougeL")[:, 1].tolist()
     [0.5, 0.25]
     """
-    found = [_overlap(_read(a), _read(b), kind) for a, b in zip(candidates, references, strict=True)]
+    found = []
+    for candidate, reference in zip(candidates, references, strict=True):
+        found.append(_overlap(_read(candidate), _read(reference), kind))
     return np.array(found, dtype=np.float64).reshape(-1, 3)
 
 
 def _overlap(candidate: list[list[str]], reference: list[list[str]], kind: str) -> tuple[float, float, float]:
     """Return precision, recall and F of one candidate, from the stems of the sentences of both."""
-    order = 2 if kind == "rouge2" else 1
-    words = [list(chain(*side)) for side in (candidate, reference)]
-    grams = [Counter(zip(*(side[i:] for i in range(order)), strict=False)) for side in words]
+    if kind == "rouge2":
+        grams = [Counter(pairwise(chain(*side))) for side in (candidate, reference)]
+    else:
+        grams = [Counter(chain(*side)) for side in (candidate, reference)]
     shared = grams[0] & grams[1]
     if kind == "rougeL":  # a word counts as often as the union has it, and both texts hold it
-        lines = ((line, {i for other in candidate for i in _subsequence(line, other)}) for line in reference)
-        shared &= Counter((line[i],) for line, on in lines for i in on)
-    precision, recall = (float(f"{shared.total() / side.total():.5f}") if side else 0.0 for side in grams)
-    f = precision * recall / (0.5 * precision + 0.5 * recall) if precision + recall > 0 else 0.0
+        shared &= _union(candidate, reference)
+    precision, recall = (_share(shared, side) for side in grams)
+    f = 0.0
+    if precision + recall > 0:
+        f = precision * recall / (0.5 * precision + 0.5 * recall)
     return precision, recall, float(f"{f:.5f}")
+
+
+def _union(candidate: list[list[str]], reference: list[list[str]]) -> Counter[str]:
+    """The words of the reference's lines that a longest common subsequence with a line holds."""
+    words = Counter()
+    for line in reference:
+        on = set()
+        for other in candidate:
+            on.update(_subsequence(line, other))
+        words.update(line[i] for i in on)
+    return words
+
+
+def _share(shared: Counter, side: Counter) -> float:
+    if not side:
+        return 0.0
+    return float(f"{shared.total() / side.total():.5f}")
 
 
 @lru_cache(maxsize=1 << 14)
 def _read(text: str) -> list[list[str]]:
     """Read the stems of the words of each sentence."""
-    return [[stem(word.lower()) for word in _WORD.findall(sentence)] for sentence in text.split(" . ")]
+    sentences = [_WORD.findall(sentence) for sentence in text.split(" . ")]
+    return [[stem(word.lower()) for word in words] for words in sentences]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -100,13 +122,18 @@ def _subsequence(rows: list[str], columns: list[str]) -> Iterator[int]:
         match = rest & where.get(word, 0)
         rest = ((rest + match) | (rest & ~match)) & full
         steps.append(full & ~rest)
-    i, j = len(rows), len(columns)
+    i = len(rows)
+    j = len(columns)
     while i and j:
         upto = (1 << j) - 1
         if rows[i - 1] == columns[j - 1]:
-            i, j = i - 1, j - 1
+            i -= 1
+            j -= 1
             yield i
-        elif (steps[i] & upto).bit_count() == (steps[i - 1] & upto).bit_count():
+            continue
+        here = (steps[i] & upto).bit_count()
+        above = (steps[i - 1] & upto).bit_count()
+        if here == above:
             i -= 1
         else:
             j -= 1
@@ -124,8 +151,11 @@ def bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
     >>> bleu(["The cat sat on the mat."] * 2, ["The cat sat on the mat.", "The cat sat on a mat."]).round(1).tolist()
     [100.0, 48.9]
     """
-    pairs = zip(candidates, references, strict=True)
-    scores = [_tools()[0].corpus_score([_moses(a)], [[_moses(b)]]).score for a, b in pairs]
+    scorer, _ = _tools()
+    scores = []
+    for candidate, reference in zip(candidates, references, strict=True):
+        found = scorer.corpus_score([_moses(candidate)], [[_moses(reference)]])
+        scores.append(found.score)
     return np.array(scores, dtype=np.float64)
 
 

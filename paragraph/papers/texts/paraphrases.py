@@ -21,8 +21,10 @@ from .ngrams import rouge
 
 __all__ = ["COPY", "THETA", "ClusterParaphraser"]
 
-#: Most of the words of a pair that may be tagged 1 (Wang et al. 2022, section 5.3); the ROUGE-2 F of a copy.
-THETA, COPY = 0.05, 0.9
+#: Most of the words of a pair that may be tagged 1 (Wang et al. 2022, section 5.3).
+THETA = 0.05
+#: The ROUGE-2 F of a copy.
+COPY = 0.9
 #: Members that are looked at for each that is wanted: some are copies, or do not pass the tagger.
 LOOKED_AT = 4
 
@@ -55,7 +57,9 @@ class ClusterParaphraser:
         if not 0 <= theta <= 1:
             raise PairsError(f"theta {theta} is not a share, from 0 to 1")
         check_transitive(checked_graph(graph, "ClusterParaphraser"))
-        self.graph, self.tagger, self.theta = graph, tagger, theta
+        self.graph = graph
+        self.tagger = tagger
+        self.theta = theta
 
     def paraphrases(self, sentences: Sequence[str], n: int = 3, *, progress: bool = True) -> pd.DataFrame:
         """Make at most `n` paraphrases of each different sentence, in the order given, the least doubtful first.
@@ -75,43 +79,67 @@ class ClusterParaphraser:
         """
         check_texts(sentences)
         texts = list(dict.fromkeys(sentences))
-        nodes = tqdm(nodes_of(self.graph, texts).tolist(), "clusters", delay=2, leave=False, disable=not progress)
-        found = (self._members(node, LOOKED_AT * n) if node >= 0 else [] for node in nodes)
-        rows = [(text, *one) for text, several in zip(texts, found, strict=True) for one in several]
+        nodes = nodes_of(self.graph, texts).tolist()
+        rows = []
+        bar = tqdm(nodes, "clusters", delay=2, leave=False, disable=not progress)
+        for text, node in zip(texts, bar, strict=True):
+            if node >= 0:
+                rows += [(text, *member) for member in self._members(node, LOOKED_AT * n)]
         table = pd.DataFrame(rows, columns=["text", "paraphrase", "why", "proof"])
-        table = table.astype({"text": "str", "paraphrase": "str", "why": "str"}).assign(share=np.nan)
+        table = table.astype({"text": "str", "paraphrase": "str", "why": "str"})
+        table["share"] = np.nan
         table["rouge2"] = rouge(table["paraphrase"], table["text"], "rouge2")[:, 2]
-        old, new = (table[name].str.casefold().str.findall(r"\w+").map(tuple) for name in ("text", "paraphrase"))
-        copies = (table["rouge2"] >= COPY) | (old == new)
+        same_words = _words(table["text"]) == _words(table["paraphrase"])
+        copies = (table["rouge2"] >= COPY) | same_words
         table = table[~copies]
         if self.tagger is not None and len(table):
-            tags = self.tagger.tag(pd.DataFrame({"text_a": table["text"], "text_b": table["paraphrase"]}))
-            both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
-            table = table.assign(share=[sum(one) / max(len(one), 1) for one in both])
+            table = table.assign(share=self._shares(table))
         doubt = table["share"].fillna(0).to_numpy()
-        order = np.lexsort((doubt, table["text"].map({text: i for i, text in enumerate(texts)})))
-        kept = table.iloc[order[doubt[order] <= self.theta]].groupby("text", sort=False).head(n)
+        number = {text: i for i, text in enumerate(texts)}
+        order = np.lexsort((doubt, table["text"].map(number)))
+        passing = order[doubt[order] <= self.theta]
+        kept = table.iloc[passing].groupby("text", sort=False).head(n)
         kept = kept.reset_index(drop=True)
-        made = {*kept["text"]}
+        paraphrased = {*kept["text"]}
         kept.attrs = {
             "rouge2": float(kept["rouge2"].mean()) if len(kept) else None,
             "copies": int(copies.sum()),
             "tagged": int((doubt > self.theta).sum()),
-            "without": [text for text in texts if text not in made],
+            "without": [text for text in texts if text not in paraphrased],
         }
         return kept
+
+    def _shares(self, table: pd.DataFrame) -> list[float]:
+        """The share of the words of each pair that the tagger tags 1."""
+        pairs = pd.DataFrame({"text_a": table["text"], "text_b": table["paraphrase"]})
+        tags = self.tagger.tag(pairs)
+        shares = []
+        for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True):
+            shares.append((sum(a) + sum(b)) / max(len(a) + len(b), 1))
+        return shares
 
     def _members(self, node: int, most: int) -> list[tuple[str, str, list[str]]]:
         """Return the nearest members of a cluster, each with its rows in words and the path to it."""
         members = self.graph.members(self.graph.cluster_of[node])
         _, lengths = path_lengths(self.graph, np.array([node]))
-        edges = self.graph.edge_index.places(np.full(len(members), node), members)
-        denied = (edges >= 0) & (self.graph.edge_sign[edges] < 0)
+        from_node = np.full(len(members), node)
+        edges = self.graph.edge_index.places(from_node, members)
+        negative = (edges >= 0) & (self.graph.edge_sign[edges] < 0)
         order = np.argsort(lengths, kind="stable")
-        near = members[order[(lengths[order] > 0) & ~denied[order]]][:most]
+        usable = (lengths > 0) & ~negative
+        near = members[order[usable[order]]][:most]
         found = []
         for path in shortest_paths(self.graph, np.full(len(near), node), near):
-            rows = [self.graph.source_rows(self.graph.edge_between(i, j))[0] for i, j in pairwise(path)]
-            why = f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
+            rows = []
+            for i, j in pairwise(path):
+                row, *_ = self.graph.source_rows(self.graph.edge_between(i, j))
+                rows.append(str(row))
+            why = f"row {rows[0]}"
+            if len(rows) > 1:
+                why = f"rows {', '.join(rows)}"
             found.append((self.graph.text(path[-1]), why, self.graph.texts(path)))
         return found
+
+
+def _words(texts: pd.Series) -> pd.Series:
+    return texts.str.casefold().str.findall(r"\w+").map(tuple)

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,8 @@ from .metrics import Metric, Pair, make_metric
 __all__ = ["Scores", "score"]
 
 _BLOCK = 512  # pairs that are scored, and then kept, at once
+_SIDES = ("candidate", "reference")
+_WANTED = "score takes lists of texts: candidates, and a reference or references for each"
 
 
 def score(
@@ -66,17 +67,23 @@ def score(
     """
     if several not in ("max", "mean"):
         raise PairsError(f"several={several!r} is not one of max, mean")
-    lists = all(isinstance(texts, Sized) and not isinstance(texts, str) for texts in (cands, refs))
-    if not lists or len(cands) != len(refs):
-        raise PairsError("score takes lists of texts: candidates, and a reference or references for each")
-    cands, lists = list(cands), [[one] if isinstance(one, str) else list(one) for one in refs]
+    for texts in (cands, refs):
+        if isinstance(texts, str) or not isinstance(texts, Sized):
+            raise PairsError(_WANTED)
+    if len(cands) != len(refs):
+        raise PairsError(_WANTED)
+    cands = list(cands)
+    lists = [[one] if isinstance(one, str) else list(one) for one in refs]
+    pairs = []
     for row, (text, its_own) in enumerate(zip(cands, lists, strict=True)):
         if not its_own:
             raise PairsError(f"row {row}: no reference for {text!r}")
         check_texts((text, *its_own), f"row {row}: text")
-    metric = make_metric(metric, **options) if isinstance(metric, str) else metric
+        pairs += [(text, reference) for reference in its_own]
+    if isinstance(metric, str):
+        metric = make_metric(metric, **options)
     row = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
-    found = _scored(metric, [(cands[i], one) for i, one in zip(row, chain(*lists), strict=True)], cache, progress)
+    found = _scored(metric, pairs, cache, progress)
     return Scores(metric, cands, lists, found, row, several)
 
 
@@ -99,16 +106,22 @@ class Scores:
         longest of the texts was read: 1 but where one is longer than the model takes.
         """
         each = pd.DataFrame(self.each, columns=["P", "R", "F", "windows"])
-        found = each.groupby(self.row).agg(dict.fromkeys("PRF", self.several) | {"windows": "max"})
-        best = each["F"].fillna(-np.inf).groupby(self.row).idxmax() - np.searchsorted(self.row, found.index)
-        found = found.assign(row=found.index, metric=self.metric.name, reference=best).astype({"windows": int})
+        how = dict.fromkeys("PRF", self.several) | {"windows": "max"}
+        found = each.groupby(self.row).agg(how)
+        best = each["F"].fillna(-np.inf).groupby(self.row).idxmax()
+        first = np.searchsorted(self.row, found.index)
+        found["row"] = found.index
+        found["metric"] = self.metric.name
+        found["reference"] = best - first
+        found = found.astype({"windows": int})
         return found[["row", "metric", "P", "R", "F", "reference", "windows"]]
 
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.table[name].to_numpy() for name in "PRF")
 
     def __repr__(self) -> str:
-        means = ", ".join(f"{name} {values.mean():.4f}" for name, values in zip("PRF", self, strict=True))
+        values = zip("PRF", self, strict=True)
+        means = ", ".join(f"{name} {each.mean():.4f}" for name, each in values)
         return f"<Scores of {len(self.cands):,} texts by {self.metric.hash}: mean {means}>"
 
     def show(self, i: int) -> Highlighted:
@@ -118,30 +131,41 @@ class Scores:
         """
         if self.metric.words is None:
             raise PairsError(f"{self.metric.name} gives single words no values; bertscore and matching do")
-        row, share = self.table.loc[i], self.metric.share
-        texts = self.cands[i], self.refs[i][row["reference"]]
-        sides = list(zip(texts, self.metric.words(*texts), strict=True))
-        lines = [highlighted(text, ((a, b, 1 - share(x), f"{x:.3f}") for a, b, x in its)) for text, its in sides]
-        plain = [" ".join(f"{text[a:b]}·{x:.2f}" for a, b, x in its) for text, its in sides]
-        caption = self.metric.name + "".join(f", {name} {row[name]:.4f}" for name in "PRF")
-        named = list(zip(("candidate", "reference"), lines, strict=True))
-        return Highlighted(named, caption, "\n".join([*plain, caption]))
+        row = self.table.loc[i]
+        texts = (self.cands[i], self.refs[i][row["reference"]])
+        lines = []
+        plain = []
+        for name, text, words in zip(_SIDES, texts, self.metric.words(*texts), strict=True):
+            shaded = []
+            marked = []
+            for begin, end, value in words:
+                dark = 1 - self.metric.share(value)
+                shaded.append((begin, end, dark, f"{value:.3f}"))
+                marked.append(f"{text[begin:end]}·{value:.2f}")
+            lines.append((name, highlighted(text, shaded)))
+            plain.append(" ".join(marked))
+        means = [f"{name} {row[name]:.4f}" for name in "PRF"]
+        caption = ", ".join([self.metric.name, *means])
+        return Highlighted(lines, caption, "\n".join([*plain, caption]))
 
 
 def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
     """The scores of each pair. Different pairs are scored once, and in an order that does not know the candidates."""
     distinct = sorted(set(pairs), key=lambda pair: (*sorted(pair), pair))
     name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
-    cache = cache if metric.kept and distinct else False
+    if not metric.kept or not distinct:
+        cache = False
     # P, R, F and windows of each
     scores = cached_rows(
         name, 4, distinct, metric.score, metric.name, block=_BLOCK, cache=cache, progress=progress, dtype=np.float64
     )  # fmt: skip
-    long, none = (scores[:, 3] > 1).sum(), np.isnan(scores[:, :3]).any(axis=1).sum()
-    for count, what in (
-        (long, "a text longer than the model takes, which was read in windows"),
-        (none, "an empty text and no score"),
-    ):
+    long = (scores[:, 3] > 1).sum()
+    empty = np.isnan(scores[:, :3]).any(axis=1).sum()
+    counts = {
+        "a text longer than the model takes, which was read in windows": long,
+        "an empty text and no score": empty,
+    }
+    for what, count in counts.items():
         if count:
             message = f"{metric.name}: {count:,} of {len(distinct):,} pairs have {what}"
             warnings.warn(message, stacklevel=3)  # at the line that called score

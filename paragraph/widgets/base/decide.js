@@ -27,6 +27,8 @@ const ALSO = [
   ["note", "note", "Note", "Write a note on this pair"]
 ];
 
+const KEYED = 9; // options that a single key answers
+const OFFERED = 30; // options that have a button at most
 /** The intents that bring another item. */
 const MOVES = ["decide", "undo", "next", "open", "page"];
 
@@ -36,6 +38,7 @@ function decideBar({ model, send, unanswered, focus, help }) {
   const also = [...ALSO, ...others];
   const isAlso = (name) => also.some(([, one]) => one === name);
   let asking = ""; // the choice that asks for more
+  let typed = ""; // of a number among ten or more, which Enter ends
   let writing = ""; // the choice that is being written
   let missed = []; // keys that were not taken
 
@@ -143,20 +146,43 @@ function decideBar({ model, send, unanswered, focus, help }) {
   function ask(name) {
     const { title, options = [], isLine } = desk().asks?.[name] ?? {};
     asking = options.length ? name : "";
+    typed = "";
     which.hidden = !asking;
+    const number = html`<output></output>`;
     const option = ({ key, text, isOff }) =>
-      html`<button data-option=${key} aria-disabled=${isOff || null} @click=${pressed(() => answer(key))}>
+      html`<button
+        data-option=${key}
+        aria-disabled=${isOff || null}
+        @click=${pressed(() => pick(options, key))}
+      >
         <kbd>${key}</kbd>${text && ` ${text}`}
       </button>`;
-    const end = `${isLine ? byHand("or click its line · ") : ""}Esc: none`;
-    which.replaceChildren(html`<b>${title}</b>${options.map(option)}<span>${end}</span>`);
+    const end = `${isLine ? byHand("or click its line · ") : ""}${shownKeys(model, "back")}: none`;
+    const type = options.length > KEYED && html`<span>Type its number, then Enter: ${number}</span>`;
+    const shown = options.slice(0, OFFERED).map(option);
+    which.replaceChildren(html`<b>${title}</b>${type}${shown}<span>${end}</span>`);
   }
 
-  /** Take a key as the answer to what is asked; false where it is none. */
+  /** Take a key as the answer to what is asked, or a part of it; false where it is none. */
   function answer(key) {
-    const one = asking && desk().asks[asking].options.find((option) => option.key === key);
+    if (!asking) return false;
+    const { options } = desk().asks[asking];
+    if (options.length <= KEYED) return pick(options, key);
+    if (key === "Enter" && typed) return pick(options, typed) || type("", `There is no ${typed}.`);
+    return /^[0-9]$/.test(key) && type(typed + key);
+  }
+
+  function pick(options, key) {
+    const one = options.find((option) => option.key === key);
     if (one) settle(one.content);
     return Boolean(one);
+  }
+
+  function type(number, text = "") {
+    typed = number.slice(-5);
+    which.querySelector("output").textContent = typed;
+    tell(text);
+    return true;
   }
 
   function settle(content) {

@@ -20,12 +20,13 @@ function helpPanel({ model, focus }) {
     const content = html`<h3>Keys</h3>
       <dl>${terms(keys.map(([, , shown, means]) => [shown, means]))}</dl>
       <h3>Mouse</h3>
-      <dl>${terms(mouse.map(([what, does]) => [byHand(what), does]))}</dl>
+      <dl>${terms(mouse.map(([what, does]) => [byHand(what), byHand(does)]))}</dl>
       ${close}`;
     element.replaceChildren(content);
     element.hidden = !on;
-    if (on) close.focus();
+    if (on) close.focus({ preventScroll: true });
     else focus();
+    element.scrollTop = 0;
   }
 
   return { element, show, toggle: () => show(element.hidden) };

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import re
+from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["KEYS", "MOUSE", "Key", "help_of", "review_help"]
+__all__ = ["KEYS", "MOUSE", "Key", "help_of", "naming_keys", "review_help", "with_keys"]
 
 
 class Key(NamedTuple):
@@ -17,7 +18,7 @@ class Key(NamedTuple):
 KEYS = {
     "yes": Key(("y",), "Yes, to the question in the title"),
     "no": Key(("n",), "No, to the question in the title"),
-    "flip": Key(("f", "x"), "Flip, wrong: the label should be the other one"),
+    "flip": Key(("f",), "Flip, wrong: the label should be the other one"),
     "cut": Key(("c",), "Cut: a positive on the path is wrong"),
     "keep": Key(("k",), "Keep: the label is as it should be"),
     "ambiguous": Key(("a",), "Ambiguous: nobody can say"),
@@ -61,6 +62,30 @@ MOUSE = {
 }
 
 
+Bench = TypeVar("Bench", bound=type)
+
+
+def with_keys(text: str) -> str:
+    """Fill in the keys that a text names: ``{flip}`` stands for the first key of this name.
+
+    >>> with_keys("{flip} wrong, {keep} right, {go on} the next one")
+    'f wrong, k right, Enter the next one'
+    """
+    return re.sub("{(" + "|".join(KEYS) + ")}", lambda name: _shown(KEYS[name[1]].keys[:1]), text)
+
+
+def naming_keys(bench: Bench) -> Bench:
+    """Fill in the keys that the docstring of a class names."""
+    if bench.__doc__:
+        bench.__doc__ = with_keys(bench.__doc__)
+    return bench
+
+
+def _shown(keys: tuple[str, ...]) -> str:
+    """Keys as they are written."""
+    return " ".join(SHOWN.get(key, key) for key in keys)
+
+
 def help_of(
     names: dict[str, str | None], mouse: dict[str, str], one: str = "one", many: str = "them"
 ) -> dict[str, list[list[Any]]]:
@@ -74,7 +99,7 @@ def help_of(
     rows = []
     for name, meaning in names.items():
         keys = KEYS[name].keys
-        shown = " ".join(SHOWN.get(key, key) for key in (keys[:1] if name == "number" else keys))
+        shown = _shown(keys[:1] if name == "number" else keys)
         rows.append([name, list(keys), shown, (meaning or KEYS[name].means).format(one=one, many=many)])
     return {"keys": rows, "mouse": [[what, does] for what, does in mouse.items()]}
 
@@ -85,7 +110,7 @@ def review_help(words: dict[str, Any]) -> dict[str, list[list[Any]]]:
         key: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}" for key, _, text, hint in words["decide"]
     }
     cuts = "cut" in rows
-    rest = {"number": "after c: the positive that is wrong, as numbered"} if cuts else {}
+    rest = {"number": with_keys("after {cut}: the positive that is wrong, as numbered")} if cuts else {}
     rest |= {
         "go on": None, "undo": None, "note": None, "reveal": f"reveal {words['reveal']}", "step": None, "page": None,
         "search": "search the list; #12 goes to the 12th", "view": None, "zoom": None,

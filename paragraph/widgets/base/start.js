@@ -56,7 +56,7 @@ function render({ model: given, el }) {
     tabindex="0"
     role="application"
     style="--pg-height: ${model.get("height")}px"
-    aria-label="${model.get("name")}: a signed graph; press ? for its keys"
+    aria-label="${model.get("name")}: a signed graph; press ${shownKeys(model, "help")} for its keys"
     @pointerdown=${({ target }) => target.closest("input, select, button, summary, label") || focus()}
   >
     ${banner}${list.element}
@@ -69,6 +69,8 @@ function render({ model: given, el }) {
   </div>`;
   root.bench = { ...picture, model }; // for tests, and for the curious
   el.append(root);
+
+  const isNarrow = () => root.classList.contains("pg-narrow");
 
   // -- keys ---------------------------------------------------------------------------------------
   const ACT = {
@@ -146,7 +148,12 @@ function render({ model: given, el }) {
     },
     "change:case"() {
       pair?.draw();
-      root.dataset.case = model.get("case")?.item ?? "";
+      const item = String(model.get("case")?.item ?? "");
+      const isAnother = item !== root.dataset.case;
+      root.dataset.case = item;
+      // where all stands below each other, the next pair may be above what is seen
+      if (isAnother && isNarrow() && root.matches(":focus-within"))
+        title.scrollIntoView({ block: "nearest" });
     },
     "change:picture"() {
       const { view, scene, inferred, nodes } = model.get("picture");
@@ -155,8 +162,8 @@ function render({ model: given, el }) {
       for (const part of [layers, looks, picture, roster]) part.draw();
       // what is on screen, for whoever tests or measures
       Object.assign(root.dataset, { scene, inferred: inferred.length });
-      const isNarrow = root.classList.contains("pg-narrow");
-      if (isOpening && isNarrow) (reviewed || stage).scrollIntoView({ block: "nearest", behavior: "smooth" });
+      if (isOpening && !isReview && isNarrow())
+        stage.scrollIntoView({ block: "nearest", behavior: "smooth" });
       isOpening = false;
     },
     "change:bins": () => list.count?.(),

@@ -63,7 +63,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     if (!isOn()) return because([...verdicts, "note", "undo"], data.nobody);
     if (!one) return because([...verdicts, "note"], "Select a line or two sentences first.");
     if (one.label === null) return because(verdicts, "The two have no label.");
-    const which = "Only one of its labels is right: f asks which.";
+    const which = "Only one of its labels is right: the button Wrong asks which.";
     return isLabelledTwice(one.edge ?? {}) ? { keep: which } : {};
   }
 

@@ -73,9 +73,10 @@ class Explorer(Bench):
         names its weakest step, and `layers` has a key `sure`. The model reads the drawn sentences while inferred
         labels are on.
     log : DecisionLog, optional
-        The log of decisions, with the name of the person who decides. With a line selected, ``x`` says that its
-        label is wrong, ``k`` that it is right, ``a`` that nobody can say; ``u`` takes back the last answer, ``w``
-        writes a note. Reviews with the same log do not ask again, and `paragraph.replay` applies it.
+        The log of decisions, with the name of the person who decides. With a line selected,
+        ``f`` says that its label is wrong, ``k`` that it is right, ``a`` that nobody can say;
+        ``u`` takes back the last answer, ``w`` writes a note. Reviews with the same log do not ask again,
+        and `paragraph.replay` applies it.
 
     Attributes
     ----------

@@ -14,6 +14,7 @@ from ...doubts.what_if import Changes
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
+from ..base.keys import naming_keys
 from ..base.records import Plain
 from .desk import Review
 from .evidence import open_links, proposal_of
@@ -24,14 +25,16 @@ __all__ = ["ConflictReview"]
 NUMBERED = 9  # lines of a path that have a key of their own
 
 
+@naming_keys
 class ConflictReview(Review):
     """Decide by hand which label of each conflict is wrong, one key per decision.
 
     A conflict is a stated negative inside a cluster, a pair that is stated both ways, or a sentence that is stated to
     differ from itself. The queue is on the left. In the middle are the pair with its differing words, and its cluster
     with the negative and a shortest positive path. On the right are the path step by step, the effect of each
-    decision, and the rows. Keys: ``f`` flip, ``c`` and a number cut, ``k`` keep, ``a`` ambiguous, ``s`` skip, ``u``
-    undo, ``w`` note, ``r`` reveal the proposal, ``Enter`` the next undecided one, ``?`` all keys.
+    decision, and the rows. Keys: ``{flip}`` flip, ``{cut}`` and a number cut (on a path of ten lines or more, then
+    ``Enter``), ``{keep}`` keep, ``{ambiguous}`` ambiguous, ``{skip}`` skip, ``{undo}`` undo, ``{note}`` note,
+    ``{reveal}`` reveal the proposal, ``{go on}`` the next undecided one, ``{help}`` all keys.
 
     After a cut that leaves another path, the conflict stays: a further cut, *skip* (the rest comes back later) and
     *keep* (the rest stands) leave the cut as it is; *flip* and *ambiguous* replace it.
@@ -57,7 +60,7 @@ class ConflictReview(Review):
         takes some seconds to load; without one, only evidence is revealed. Instead of these: `proposals`, made
         earlier.
     blind : bool
-        Hide the proposal, including the weakest link, until ``r`` is pressed. The log says what was shown.
+        Hide the proposal, including the weakest link, until ``{reveal}`` is pressed. The log says what was shown.
     second : path or DecisionLog, optional
         Review what others have decided in a log, without seeing how.
     settle : Agreement, optional

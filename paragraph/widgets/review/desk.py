@@ -35,7 +35,7 @@ from .writing import CHANGED, LATE, Answering
 __all__ = ["Review"]
 
 #: The title while a thread makes the list.
-READING = "The pairs are being read: the list begins in a moment, and all else goes on meanwhile."
+READING = "The pairs are being read. The list begins in a moment; all else works meanwhile."
 SHOWN = ("all", "open", "decided", "settled")
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
@@ -337,7 +337,7 @@ class Review(Answering):
             "rows": rows, "total": len(found), "page": page, "pages": pages,
             "current": self._number, "words": self._words, "show": self._show,
             "progress": self._queue.progress(), "estimate": self._estimate(),
-            "note": note, "reading": READING if self._making is not None else "",
+            "note": note, "reading": "Reading …" if self._making is not None and not self._error else "",
         }  # fmt: skip
 
     def _still(self) -> View:

@@ -23,7 +23,7 @@ function reviewModel(model) {
     why: {},
     dress: {},
     controls: [],
-    desk: deskOf()
+    desk: {}
   };
   const { give, tell, fire, get, on, off } = pageTraits(made);
   const own = { on, off };
@@ -96,21 +96,28 @@ function reviewModel(model) {
     };
   }
 
+  /** Whether a line is chosen that is not that of the item: a key would not decide what is looked at. */
+  function isElsewhere() {
+    const own = shown.nodes.slice(0, 2).map((number) => `n${number}`);
+    return made.selected.length === 2 && !made.selected.every((key) => own.includes(key));
+  }
+
   // -- the bar that decides -----------------------------------------------------------------------
   /** Why keys do nothing now, by the names of what they do. */
-  function offOf({ item, undo, steps, direct, can_reveal: hides, revealed }) {
+  function offOf({ item, undo, steps, direct, can_reveal: hides, revealed, is_reading: reading }) {
     const { one, decide } = words;
+    const names = decide.map(([, name]) => name);
+    const back = shownKeys(model, "back");
+    const chosen = `Another line is chosen, and keys decide ${one} #${item}: ${back} goes back to it.`;
+    const none = reading ? shown.title : `No ${one} is on screen: choose one in the list.`;
     const rules = [
       [!undo, ["undo"], "Nothing is left to undo."],
       [steps && !steps.length, ["cut"], "No positive path joins the two any more: there is nothing to cut."],
-      [direct, ["keep"], `Only one of its labels is right: f says that ${yes} is, c and 1 that ${no} is.`],
+      [direct, ["keep"], `Only one of its labels is right: Flip says that ${yes} is, Cut that ${no} is.`],
       [revealed, ["reveal"], "It is shown already."],
       [!hides, ["reveal"], `Nothing else is known of this ${one}.`],
-      [
-        item === null,
-        [...decide.map(([, name]) => name), "note", "reveal"],
-        `No ${one} is on screen: choose one in the list.`
-      ]
+      [item === null, [...names, "note", "reveal"], none],
+      [isElsewhere(), names.filter((name) => name !== "cut"), chosen]
     ].filter(([holds]) => holds);
     return Object.fromEntries(rules.flatMap(([, names, why]) => names.map((name) => [name, why])));
   }
@@ -122,7 +129,7 @@ function reviewModel(model) {
       isOff: flipped.includes(edge) && !direct,
       content: { edge }
     });
-    const options = (steps ?? []).slice(0, 9).map(option);
+    const options = (steps ?? []).map(option);
     return {
       choices: words.decide,
       also: [["reveal", "reveal", "Reveal", `Show ${words.reveal}`]],
@@ -183,7 +190,7 @@ function reviewModel(model) {
     if (isShown) await choice.choose([], evidence());
   }
 
-  async function follow() {
+  async function draw() {
     await back().catch(({ message }) => choice.explain({ title: "Not shown", text: message }));
     tell();
   }
@@ -193,7 +200,14 @@ function reviewModel(model) {
     shown = model.get("case");
     give({ selected: [], desk: deskOf() });
     tell();
-    busy = busy.then(follow);
+    busy = busy.then(draw);
+  }
+
+  /** Show the desk again where what is chosen changes what it does. */
+  function follow() {
+    const desk = deskOf();
+    if (JSON.stringify(desk.off) !== JSON.stringify(made.desk.off)) give({ desk });
+    tell();
   }
 
   const answers = {
@@ -212,10 +226,11 @@ function reviewModel(model) {
     if (!Object.hasOwn(answers, intent) || "item" in content) return false;
     Promise.resolve(answers[intent](content))
       .catch((error) => console.info("not answered", intent, error))
-      .then(() => tell());
+      .then(follow);
     return true;
   }
 
+  /** @type {Promise<any>} */
   let busy = Promise.resolve(); // what is being drawn, one item after the other
   function hear() {
     busy = busy.then(() => fire("change:ack"));

@@ -20,6 +20,7 @@ from ...files.errors import taken
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.proof import explain
+from ..base.keys import naming_keys
 from ..base.records import Plain
 from .desk import Review
 from .evidence import facts_of
@@ -28,7 +29,7 @@ from .questions import QUESTIONS, RIGHT, SAME
 __all__ = ["PairReview"]
 
 #: The reason why an audit shows so little.
-HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
+HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. The button Reveal shows them."
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
 #: Said of a question whose pair is not the most suspicious one.
 RANDOM = "drawn at random, to learn how the others are"
@@ -42,17 +43,19 @@ FEW = "An audit, which asks about labels drawn at random, says more of those tha
 UNABLE = "Pairs that the judge has not read stay where words put them: {}"
 
 
+@naming_keys
 class PairReview(Review):
     """Judge the labels of any pairs, one key per pair: is it right? Or, in an audit: do the two mean the same?
 
     Use it for labels that may be wrong (``pg.PairReview(pg.suspects(graph), graph, reviewer="Ada")``), for inferred
     labels drawn at random (``pg.infer(graph).sample(200)``), or for pairs on which two reviewers disagree. The pair
-    is drawn with its cluster or clusters and, if its label is inferred, with the proof. ``f`` the label is wrong,
-    ``k`` it is right, ``a`` ambiguous, ``s`` skip, ``u`` undo, ``w`` note, ``r`` reveal what else the table says,
-    ``Enter`` the next undecided one, ``?`` all keys.
+    is drawn with its cluster or clusters and, if its label is inferred, with the proof. ``{flip}`` the label is
+    wrong, ``{keep}`` it is right, ``{ambiguous}`` ambiguous, ``{skip}`` skip, ``{undo}`` undo, ``{note}`` note,
+    ``{reveal}`` reveal what else the table says, ``{go on}`` the next undecided one, ``{help}`` all keys.
 
     A table with an empty column `same` is a sample of `paragraph.audit`. Then label, cluster and proof are hidden,
-    and the keys say what the two sentences mean: ``y`` the same, ``n`` different, ``a`` nobody can say, ``s`` later.
+    and the keys say what the two sentences mean: ``{yes}`` the same, ``{no}`` different, ``{ambiguous}`` nobody can
+    say, ``{skip}`` later.
     `judged` returns the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all
     is judged.
 
@@ -94,8 +97,8 @@ class PairReview(Review):
         Who goes on reading a list of suspects that it has read in part: the one that was named to `suspects`.
     question : {"right", "same", "say"}
         Is the label right, or do the two mean the same? The columns determine the default. With "same", neither a
-        label nor a graph is needed. "say": would you say the second, given the first? ``y`` good, ``q`` awkward,
-        ``n`` wrong.
+        label nor a graph is needed. "say": would you say the second, given the first? ``{yes}`` good,
+        ``{questionable}`` awkward, ``{no}`` wrong.
 
     Raises
     ------

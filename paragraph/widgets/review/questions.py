@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...decisions.answers import Row
 from ...decisions.pair_queue import meaning, verdict
-from ..base.keys import MOUSE
+from ..base.keys import MOUSE, with_keys
 from ..base.records import Plain
 
 __all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "Question", "choices"]
@@ -51,7 +51,7 @@ CONFLICT = Question(
         ("ambiguous", "Ambiguous", "Nobody can say: set aside"),
         one="conflict",
         many="conflicts",
-        mouse=MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"},
+        mouse=MOUSE | {"Click": MOUSE["Click"] + with_keys("; after {cut}, a solid line, to cut it")},
     ),
     verdict,
 )

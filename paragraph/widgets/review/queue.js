@@ -1,5 +1,7 @@
 // The queue of a review, and how far it is decided.
 
+const HOVERED = 300; // letters of a sentence that are shown over its entry
+
 function reviewList(bench) {
   const { many, decide } = bench.model.get("words");
   const shown = [
@@ -20,7 +22,7 @@ function reviewList(bench) {
 
   const entry = ({ item, state, pair, description, aside, hint }, { words }) => ({
     name: `pg-case-item pg-is-${state}`,
-    title: pair.join("\n"),
+    title: pair.map((text) => text.slice(0, HOVERED)).join("\n"),
     parts: html`<span class="pg-case-head">
         <b>#${item}</b>
         <span>${`${MARKS[state]} ${description}`.trim()}</span>
