@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -17,6 +16,7 @@ import pandas as pd
 
 from . import lexicon
 from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS
+from .numerals import decimals, digit_runs, signs_of
 from .tokens import Sentence, read, words_of
 
 __all__ = [
@@ -305,7 +305,7 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
     if sides:
         kind = "differs" if len(sides) == 2 else "only one side"
         phrases.append(f"{kind}: {' / '.join(map(_quoted, sides))}")
-    signs = [_signs(a), _signs(b)]
+    signs = [signs_of(a), signs_of(b)]
     only = [sorted(signs[0] - signs[1]), sorted(signs[1] - signs[0])]
     if all(only):
         phrases.append(f"sign differs: {' / '.join(map(_quoted, only))}")
@@ -313,23 +313,9 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
         phrases.append(f"sign on one side: {_quoted(only[0] or only[1])}")
     if not phrases and turned(x.content, y.content):
         phrases.append("same words, another order")
-    if not phrases and turned(_digits(a), _digits(b)):
+    if not phrases and turned(digit_runs(a), digit_runs(b)):
         phrases.append("same numbers, another order")
     return phrases
-
-
-def _signs(text: str) -> set[str]:
-    """The signs that carry meaning: of money, of mathematics, per cent; a minus only before a number."""
-    found = set(re.findall(r"(?<![\w.,)])[-−](?=[.,]?\d)", text))
-    if found:
-        found = {"-"}
-    signs = {sign for sign in text if unicodedata.category(sign) in ("Sc", "Sm") or sign in "%‰°"}
-    return found | (signs - {"−"})
-
-
-def _digits(text: str) -> list[str]:
-    """The runs of digits of a text in order, without leading zeros."""
-    return [run.lstrip("0") or "0" for run in re.findall(r"\d+", text)]
 
 
 def _quoted(words: Iterable[str]) -> str:
@@ -338,17 +324,11 @@ def _quoted(words: Iterable[str]) -> str:
 
 def _numbers(text: str, sentence: Sentence, other_text: str, other: Sentence) -> list[str]:
     """The numbers that the other sentence lacks, as written; 3.05 is one number."""
-    decimals = _decimals(text)
-    parts = {part.lstrip("0") or "0" for decimal in decimals for part in re.findall(r"\d+", decimal)}
+    divided = decimals(text)
+    parts = {part.lstrip("0") or "0" for decimal in divided for part in re.findall(r"\d+", decimal)}
     whole = {sentence.surface["#" + number] for number in sentence.numbers - other.numbers - parts}
-    found = whole | (decimals - _decimals(other_text))
+    found = whole | (divided - decimals(other_text))
     return sorted(found, key=lambda number: (text.find(number), number))
-
-
-def _decimals(text: str) -> set[str]:
-    """The numbers of a text that a point or comma divides, but not before thousands."""
-    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    return set(re.findall(r"\d+(?:[.,]\d+)+", text))
 
 
 def _phrases(text: str, sentence: Sentence, words: list[str]) -> list[str]:

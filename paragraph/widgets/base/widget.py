@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from html import unescape
 from os import PathLike
 from pathlib import Path
@@ -49,7 +49,6 @@ class Bench(Live):
     _esm = f"{_script}\nexport default {{ render }};\n"
     _css = LIVE_CSS + source(HERE / "style.css")
     _layers = LAYERS  # those that there are, as they are at first
-    _inputs: Sequence[str] = ()  #: the files that the graph was read from
     _questions: Mapping[str, Callable[..., Any]] = {}  # those of the page, and who answers them
 
     layers = traitlets.Dict(LAYERS)  #: which kinds of label are shown, and up to what distance
@@ -134,9 +133,11 @@ class Bench(Live):
         largest, and says what is left out. A Triad Lab writes itself, with exercises for a class. The picture is that
         of `figure`; a figure for print is `paragraph.draw.draw_cluster`.
         """
+        graph = getattr(self, "graph", None)
+        inputs = getattr(graph, "inputs", ())  # the graph of a Triad Lab comes from no file
         return save_as(
             path,
-            self._inputs,
+            inputs,
             html=lambda part: part.write_text(self._page(), "utf-8"),
             svg=lambda part: part.write_text(self.figure().data, "utf-8"),
         )

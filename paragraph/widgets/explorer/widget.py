@@ -134,7 +134,6 @@ class Explorer(Bench):
         log: DecisionLog | None = None,
     ):
         self.graph = checked_graph(graph, "Explorer")
-        self._inputs = graph.inputs
         self._friends = checked_friends(friends, graph)
         self._layers = dict(LAYERS)
         if friends is not None:

@@ -88,10 +88,7 @@ class Review(Answering):
             traits["data"] = keeper.about
             self._questions = {"clusters": keeper.clusters, "like": keeper.like}
         super().__init__(name=self._called, height=height, **traits)
-        self.graph = graph
-        self.blind = blind
-        if graph is not None:
-            self._inputs = graph.inputs
+        self.graph, self.blind = graph, blind
         self._session = Session(log, reviewer, graph, second, settle, self._by_conflict, self._only)
         self.decision_log, self.reviewer = self._session.log, self._session.reviewer
 
