@@ -116,7 +116,8 @@ def simulate(
     rows = []
     asked = []
     scores = {}
-    bar = tqdm(total=len(seeds) * len(strategies), desc="simulating", unit="run", disable=not progress)
+    runs = len(seeds) * len(strategies)
+    bar = tqdm(total=runs, desc="simulating", unit="run", disable=not progress)
     for seed in seeds:
         found: dict[str, list[int]] = {}  # positives of each round
         for strategy in sorted(strategies, key="stratified".__eq__):  # which needs the others' counts
@@ -153,10 +154,11 @@ def simulate(
                 learner.teach(batch)
                 (dev, _), test = (_score(world, learner) for world in held_out)
                 so_far = sum(found[strategy])
-                rows.append((strategy, seed, at, len(known), so_far, dev, *test))
-            scores[strategy, seed] = all_pairs(
-                graphs["test"], vectors=learner.model.vectors, others=pool, progress=False
-            )
+                counts = (len(known), so_far)
+                rows.append((strategy, seed, at, *counts, dev, *test))
+            vectors = learner.model.vectors
+            found_of = all_pairs(graphs["test"], vectors=vectors, others=pool, progress=False)
+            scores[strategy, seed] = found_of
             bar.update()
     bar.close()
     columns = ["strategy", "seed", "round", "asked", "positives", "ap_dev", "ap_test", "p20_test"]

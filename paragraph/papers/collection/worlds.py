@@ -69,7 +69,8 @@ class World:
         self.rows = np.append(np.flatnonzero(left & ~both), shared)
         self.columns = np.append(shared, np.flatnonzero(right & ~both))
         behind = len(shared) - len(self.rows)
-        self.first = np.maximum(np.arange(len(self.rows)) + behind + 1, 0)
+        later = np.arange(len(self.rows)) + behind + 1
+        self.first = np.maximum(later, 0)
         self.steps = Steps.of(self.first, len(self.columns))
         self.size = int(self.steps.starts[-1])
         self._grid = np.full((2, self.n), -1)  # row and column of each sentence
@@ -174,7 +175,8 @@ def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False
             cosine = vectors[some] @ others.T
             cosine[some[:, None] == there] = -2
             best = np.argpartition(cosine, -most, axis=1)[:, -most:]
-            ranks = world.ranks(np.repeat(some, most), there[best].ravel())
+            near = there[best].ravel()
+            ranks = world.ranks(np.repeat(some, most), near)
             found.append(ranks)
     ranks = np.unique(np.concatenate(found))
     return ranks[ranks >= 0]  # the others are no pairs of this world

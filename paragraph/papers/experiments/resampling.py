@@ -72,7 +72,8 @@ def bootstrap(table: pd.DataFrame, count: int, seed: int) -> pd.DataFrame:
     times = rng.multinomial(count, np.full(count, 1 / count))
     a = table["unit_a"].to_numpy()
     b = table["unit_b"].to_numpy()
-    often = times[a] * np.where(a == b, 1, times[b])
+    both = np.where(a == b, 1, times[b])
+    often = times[a] * both
     rows = np.repeat(np.arange(len(table)), often)
     return table.iloc[rows]
 
@@ -136,7 +137,8 @@ def interval(
     kept = np.argsort(-score)
     low = kept[~positive[kept]][HIGHEST:]
     if len(low) > RANDOM:
-        sampled = np.random.default_rng([seed, 1]).choice(low, RANDOM, replace=False)
+        of_sample = np.random.default_rng([seed, 1])
+        sampled = of_sample.choice(low, RANDOM, replace=False)
         stay = np.ones(len(score), dtype=bool)
         stay[low] = False
         stay[sampled] = True
@@ -149,7 +151,8 @@ def interval(
     hits = np.flatnonzero(positive[kept])
     # Where the pairs of each positive's score end.
     score = score[kept]
-    last = len(kept) - 1 - np.searchsorted(score[::-1], score[hits])
+    above = np.searchsorted(score[::-1], score[hits])
+    last = len(kept) - 1 - above
     found = np.searchsorted(hits, last, side="right") - 1
     weight = weight[kept]
     values = []

@@ -121,7 +121,8 @@ def make_sets(
 
 def labelled(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows that have a label, in two columns of text and one of 0 and 1."""
-    rows = table.loc[table["label"].notna(), ["text_a", "text_b", "label"]]
+    known = table["label"].notna()
+    rows = table.loc[known, ["text_a", "text_b", "label"]]
     return rows.astype({"label": np.int8})
 
 
@@ -138,7 +139,8 @@ def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut
     unit = marked[["unit_a", "unit_b"]].min(axis=1)  # ids of clusters go by size
     ends = np.cumsum([len(label) for label in labels.values()])
     parts = np.split(places, ends[:-1])
-    return HeldOut(asked, unit.to_numpy(), labels, dict(zip(rows, parts, strict=True)))
+    places = dict(zip(rows, parts, strict=True))
+    return HeldOut(asked, unit.to_numpy(), labels, places)
 
 
 def _counted(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> dict[str, str | int]:
@@ -237,7 +239,8 @@ def plant_errors(
     chosen = np.zeros(len(graph.edge_sign) + 1, dtype=bool)
     for sign, part in zip((1, -1), shares, strict=True):
         edges = np.flatnonzero(graph.edge_sign == sign)
-        drawn = rng.choice(edges, round(part * len(edges)), replace=False)
+        count = round(part * len(edges))
+        drawn = rng.choice(edges, count, replace=False)
         chosen[drawn] = True
     edges = np.flatnonzero(chosen)
     if not len(edges) and any(shares):

@@ -42,10 +42,12 @@ def orders(parse: Parse, rule: str = "paper") -> Orders:
     if rule == "words":
         if parse.words is None:
             raise PairsError(f"the parse of {parse.text!r} holds no words, which rule='words' puts in order")
-        return Orders(parse.words, [(i,) for i in range(len(parse.words))])
+        single = [(i,) for i in range(len(parse.words))]
+        return Orders(parse.words, single)
     n = len(parse.phrases)
     if rule == "phrases":
-        return Orders(parse.phrases, [(i,) for i in range(n)], {n - 1})
+        single = [(i,) for i in range(n)]
+        return Orders(parse.phrases, single, {n - 1})
     groups = groups_of(parse)
     pinned = {*parse.pinned, n - 1}
     walls = {k for k, group in enumerate(groups) if group[-1] in pinned}

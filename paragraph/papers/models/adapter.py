@@ -96,7 +96,8 @@ class LowRank(Head):
             return self.network(inputs.batch(rows, self.device))
 
         each = read_all(inputs.lengths, forward, self.device, self.progress)
-        return each.view(2, len(inputs.lengths) // 2).mean(dim=0)
+        n = len(inputs.lengths) // 2
+        return each.view(2, n).mean(dim=0)
 
     def weights(self) -> dict[str, torch.Tensor]:
         learnt = self.network.learnt()

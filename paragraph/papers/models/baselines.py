@@ -66,9 +66,11 @@ class Regression:
 
 def _sentences_of(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """The numbers of each pair's two sentences, and the distinct sentences of the table."""
-    both = pd.concat([pairs["text_a"], pairs["text_b"]], ignore_index=True)
+    sides = [pairs["text_a"], pairs["text_b"]]
+    both = pd.concat(sides, ignore_index=True)
     codes, texts = pd.factorize(both)
-    return codes[: len(pairs)], codes[len(pairs) :], list(texts)
+    n = len(pairs)
+    return codes[:n], codes[n:], list(texts)
 
 
 # -- shared words --------------------------------------------------------------------------------------------
@@ -126,7 +128,8 @@ class TfidfPairs(Regression):
             self._idf = []
             for rows in grams:
                 holding = np.bincount(rows.indices, minlength=COLUMNS)
-                self._idf.append(np.log((1 + len(texts)) / (1 + holding)) + 1)
+                rarity = np.log((1 + len(texts)) / (1 + holding))
+                self._idf.append(rarity + 1)
         for rows, rare in zip(grams, self._idf, strict=True):
             rows.data *= rare[rows.indices]
         grams = [normalize(rows, copy=False) for rows in grams]
@@ -202,7 +205,8 @@ class EmbeddingPairs(Regression):
         u = read[a]
         v = read[b]
         products = u * v
-        return np.column_stack([np.abs(u - v), products, products.sum(axis=1)])
+        dot = products.sum(axis=1)
+        return np.column_stack([np.abs(u - v), products, dot])
 
     def penalty(self, columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
         """The best penalty, by the clusters of the rows, including generated ones."""

@@ -34,7 +34,8 @@ class Logit(NamedTuple):
     soft: float = 0.0
 
     def loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        labels = labels.to(logits.dtype) * (1 - 2 * self.soft) + self.soft
+        spread = 1 - 2 * self.soft
+        labels = labels.to(logits.dtype) * spread + self.soft
         return functional.binary_cross_entropy_with_logits(logits, labels)
 
     def answers(self, logits: torch.Tensor) -> torch.Tensor:
@@ -125,7 +126,8 @@ class Neural:
             logits = head.read(asked)
             known = torch.from_numpy(known)
             right = head.loss.answers(logits) == known
-            return head.loss.loss(logits, known).item(), right.double().mean().item()
+            loss_of_dev = head.loss.loss(logits, known)
+            return loss_of_dev.item(), right.double().mean().item()
 
         head.settle(inputs, labels)
         training.train(
@@ -254,7 +256,8 @@ class Head:
             training.history_table(model._history)
             head = model.head
             with training.own_randomness(0):
-                head.network = head.restore(path, noted).to(head.device).eval()
+                network = head.restore(path, noted)
+                head.network = network.to(head.device).eval()
             for value in head.network.state_dict().values():
                 if not torch.isfinite(value).all():
                     raise ValueError("weights that are not numbers")

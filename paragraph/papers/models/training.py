@@ -129,7 +129,8 @@ def train(
                             best_loss = measured[0]
                             waited = 0
                     mean = float(np.mean(losses))
-                    row = (step, epoch, seconds, mean, *measured, rate.get_last_lr()[0])
+                    rate_now, *_ = rate.get_last_lr()
+                    row = (step, epoch, seconds, mean, *measured, rate_now)
                     history.append(dict(zip(HISTORY, row, strict=True)))
                     losses.clear()
                     if patience is not None and waited >= patience:

@@ -56,12 +56,14 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
     counts = np.array([counts for counts, _ in doubles], dtype=float)
     total = counts.sum(axis=0)
     n = len(counts)
-    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), 1000)
+    rng = np.random.default_rng(seed)
+    drawn = rng.multinomial(n, np.full(n, 1 / n), 1000)
     kappas = cohen_kappa(np.tensordot(drawn, counts, 1))
     kappa = float(cohen_kappa(total))
     words = int(total.sum())
     shared, a, b = np.sum([spans_of for _, spans_of in doubles], axis=0)
-    found = {"first": names[0], "second": names[1], "pairs": n, "words": words, "kappa": kappa}
+    found = {"first": names[0], "second": names[1]}
+    found |= {"pairs": n, "words": words, "kappa": kappa}
     found |= {"low": np.nan, "high": np.nan}
     found["accuracy"] = np.trace(total) / total.sum()
     found["f1"] = _f1(total)

@@ -56,7 +56,8 @@ def columns(a: Sequence[str], b: Sequence[str], alike: np.ndarray, layers: Seque
     alike : array of float, (layers, words of a, words of b)
         The cosines of their vectors.
     """
-    sides = (_side(a, b, alike), _side(b, a, alike.transpose(0, 2, 1)))
+    turned = alike.transpose(0, 2, 1)
+    sides = (_side(a, b, alike), _side(b, a, turned))
     rows = [_with_neighbours(side, len(layers)) for side in sides]
     return np.concatenate(rows).astype(np.float32)
 
@@ -74,7 +75,8 @@ def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
         return np.empty((0, width))
     if not len(y):  # then nothing is alike
         y = [""]
-        alike = np.zeros((len(alike), len(x), 1), dtype=alike.dtype)
+        shape = (len(alike), len(x), 1)
+        alike = np.zeros(shape, dtype=alike.dtype)
     n = len(x)
     m = len(y)
     lower, stems, runs, facts = _read_all(x)
@@ -86,7 +88,8 @@ def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
         letters[i] = _letters(runs[i], runs_y)
     place = np.arange(n)
     exact = _equal(lower, lower_y).any(axis=1)
-    excess = _equal(stems, stems).sum(axis=1) - same.sum(axis=1)
+    own = _equal(stems, stems).sum(axis=1)
+    excess = own - same.sum(axis=1)
     found = [exact, has_stem, letters, excess, *facts.T, place / n]
     found += [np.full(n, value) for value in (n, m / n, has_stem.mean())]
     for cosines in alike:
@@ -102,17 +105,19 @@ def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
         step = np.abs(np.diff(match)) == 1
         beside = np.append(0, step) + np.append(step, 0)
         moved = np.abs(match / m - place / n)
-        found += [best, best - second, back[match] == place, rivalry, rank, np.full(n, best.mean())]
-        found += [beside, moved, same[place, match], facts_y[match, 0], facts_y[match, 2]]
+        typical = np.full(n, best.mean())
+        found += [best, best - second, back[match] == place, rivalry, rank, typical]
+        found += [beside, moved, same[place, match]]
+        found += [facts_y[match, 0], facts_y[match, 2]]
     return np.array(found, dtype=np.float64).T
 
 
 def _equal(x: Sequence[str], y: Sequence[str]) -> np.ndarray:
     """Compare each word of x with each of y: bool, (words of x, words of y)."""
     code: dict[str, int] = {}
-    left = np.array([code.setdefault(word, len(code)) for word in x], dtype=np.int64)
-    right = np.array([code.setdefault(word, len(code)) for word in y], dtype=np.int64)
-    return left[:, None] == right
+    left = [code.setdefault(word, len(code)) for word in x]
+    right = [code.setdefault(word, len(code)) for word in y]
+    return np.array(left)[:, None] == np.array(right)
 
 
 def _with_neighbours(own: np.ndarray, layers: int) -> np.ndarray:
@@ -127,7 +132,8 @@ def _with_neighbours(own: np.ndarray, layers: int) -> np.ndarray:
         beside += [wide[2 + at : 2 + at + n] for at in NEIGHBOURS[kind]]
         if kind in _AROUND:
             sums = np.cumsum(np.append(0.0, own[:, i]))
-            around.append((sums[high] - sums[low]) / (high - low))
+            total = sums[high] - sums[low]
+            around.append(total / (high - low))
     return np.column_stack([own, *beside, *around])
 
 

@@ -38,7 +38,10 @@ def marks_of(answer: Answer) -> tuple[list[list[str]], Marks]:
     try:
         words = answer.saw["words"]
         tags = answer.saw["tags"]
-        marks = [tags_of(map(tuple, tags[side]), len(words[side])) for side in (0, 1)]
+        marks = []
+        for side in (0, 1):
+            spans = map(tuple, tags[side])
+            marks.append(tags_of(spans, len(words[side])))
         return words, marks
     except (LookupError, TypeError, ValueError) as error:
         raise PairsError(f"the tags of record {answer.id} cannot be read: {error}") from None

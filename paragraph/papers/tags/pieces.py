@@ -122,7 +122,8 @@ class WordReader(TokenReader):
             real = np.flatnonzero(np.array(encoding.special_tokens_mask) == 0)
             offsets = np.array(encoding.offsets)[real]
             first, behind = tokens_of(piece.places, offsets)
-            sums = np.zeros((len(self.layers), len(real) + 1, self.about.width))
+            shape = (len(self.layers), len(real) + 1, self.about.width)
+            sums = np.zeros(shape)
             np.cumsum(values[:, real], axis=1, out=sums[:, 1:])
             # The sum is as long as the mean, up to a factor.
             vectors = unit(sums[:, behind] - sums[:, first])

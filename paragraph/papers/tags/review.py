@@ -116,11 +116,14 @@ class TagReview(Review):
         self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
         self._theirs = lru_cache(1)(self._read_theirs)
         super().__init__(None, log, reviewer, **{"height": 480} | options)
-        texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
+        left = self._table["text_a"]
+        right = self._table["text_b"]
+        texts = list(zip(left, right, strict=True))
         items = list(self._table.index)
         pairs = [pair_of(*pair) for pair in texts]
         labels = self._table["label"]
-        self._start(PairList(texts, labels, items, pairs, TAGS.of, TAGS.states))
+        queue = PairList(texts, labels, items, pairs, TAGS.of, TAGS.states)
+        self._start(queue)
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -166,7 +169,8 @@ class TagReview(Review):
         paraphrase = not any(map(any, self._marks()))
         same = {"ambiguous": "?", "skip": "later"}.get(decision, int(paraphrase))
         a, b = self._queue.pair[at]
-        answer = {"text_a": a, "text_b": b, "same": same, "shown": self._shown()}
+        answer = {"text_a": a, "text_b": b, "same": same}
+        answer["shown"] = self._shown()
         if self._keep([answer]):
             self._drafts.pop(at, None)
             self._go(self._queue.next(at))
@@ -246,7 +250,8 @@ class TagReview(Review):
         if others:
             for marks in zip(*others, strict=True):
                 counts.append(np.sum(marks, axis=0).tolist())
-        case = {"pieces": self._pieces(), "marks": self._marks(), "others": counts}
+        case = {"pieces": self._pieces(), "marks": self._marks()}
+        case["others"] = counts
         if self._queue.state(self._item) in ("same", "different"):
             case["state"] = "tags"
         return case

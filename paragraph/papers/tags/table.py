@@ -44,7 +44,8 @@ def read(path: str | PathLike) -> pd.DataFrame:
     """
     rows = dict(json_objects(path))
     check_rows(path, len(rows))
-    table = pd.DataFrame(list(rows.values()), index=list(rows), dtype=object)
+    names = list(rows)
+    table = pd.DataFrame(list(rows.values()), index=names, dtype=object)
     table = checked(table, Path(path).name)
     return table.reset_index(drop=True).infer_objects()
 
@@ -108,9 +109,11 @@ def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
             except ValueError as error:  # half a surrogate pair is one, too
                 raise PairsError(f"{name}, row {row}: {text}: {error}") from None
         table[text] = table[text].astype("str")
-        table[tokens] = pd.Series([cell[0] for cell in cells], table.index, dtype=object)
+        read = [cell[0] for cell in cells]
+        table[tokens] = pd.Series(read, table.index, dtype=object)
         if tagged:
-            table[tags] = pd.Series([cell[1] for cell in cells], table.index, dtype=object)
+            read = [cell[1] for cell in cells]
+            table[tags] = pd.Series(read, table.index, dtype=object)
     for column in ("annotator", "source"):
         values = table.get(column, nothing)
         values = values.astype(object).where(values.notna(), "")

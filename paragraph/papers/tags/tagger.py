@@ -99,9 +99,12 @@ class Tagger:
         Raises `PairsError` without tags, or with one tag only.
         """
         table, label = tagged_part(tags)
-        parts = [columns(a, b, alike, self.layers) for a, b, alike, _ in self._alike(table)]
+        parts = []
+        for a, b, alike, _ in self._alike(table):
+            parts.append(columns(a, b, alike, self.layers))
         x = np.concatenate(parts)
-        fold = np.repeat(folds_of(table, self.seed), [len(part) for part in parts])
+        lengths = [len(part) for part in parts]
+        fold = np.repeat(folds_of(table, self.seed), lengths)
         held_out = np.full(len(x), -np.inf)
         bar = tqdm(range(FOLDS), "choosing the threshold", disable=not self.progress, leave=False)
         for k in bar:
@@ -162,7 +165,8 @@ class Tagger:
             p = [expit(pair[k]) for pair in odds]
             tags = [(x >= self.threshold).astype(int).tolist() for x in p]
             lists[f"tags_{side}"] = pd.Series(tags, table.index, dtype=object)
-            lists[f"p_{side}"] = pd.Series([x.tolist() for x in p], table.index, dtype=object)
+            values = [x.tolist() for x in p]
+            lists[f"p_{side}"] = pd.Series(values, table.index, dtype=object)
         found = table.drop(columns=[name for name in lists if name in table])
         found = found.assign(**lists, annotator=self.name)
         first = ["text_a", "text_b", "words_a", "words_b", *lists]
@@ -179,7 +183,8 @@ class Tagger:
         table = checked(table, "the table") if "words_a" in table else untagged(table)
         for a, b, alike, count in self._alike(table):
             found = trees.log_odds(columns(a, b, alike, self.layers))
-            odds.append((found[: len(a)], found[len(a) :]))
+            n = len(a)
+            odds.append((found[:n], found[n:]))
             windows.append(count)
         return table, odds, np.array(windows, dtype=np.int64)
 
@@ -206,7 +211,8 @@ class Tagger:
                 for a, b, one, other in ends:
                     x, windows = read[one]
                     y, other_windows = read[other]
-                    yield a, b, x @ y.transpose(0, 2, 1), max(windows, other_windows)
+                    alike = x @ y.transpose(0, 2, 1)
+                    yield a, b, alike, max(windows, other_windows)
                     bar.update()
 
 

@@ -127,7 +127,8 @@ def _cosine(encoder: str | os.PathLike) -> Metric:
         sums /= np.linalg.norm(sums, axis=1, keepdims=True)
         products = sums[at[:, 0]] * sums[at[:, 1]]
         value = np.clip(products.sum(1), -1, 1)
-        return np.column_stack([value, value, value, np.array(windows)[at].max(1)])
+        most = np.array(windows)[at].max(1)
+        return np.column_stack([value, value, value, most])
 
     return Metric("cosine", f"cosine_{_weights(encoder)}", score, kept=True)
 
@@ -140,7 +141,8 @@ def _bertscore(encoder: str | os.PathLike) -> Metric:
         texts, at = _texts(pairs)
         vectors, windows = reader([whole(text) for text in texts])
         for i, j in at:
-            cosines = np.clip(vectors[i][0] @ vectors[j][0].T, -1, 1)
+            products = vectors[i][0] @ vectors[j][0].T
+            cosines = np.clip(products, -1, 1)
             count = max(windows[i], windows[j])
             if cosines.size:
                 yield cosines.max(1), cosines.max(0), count
@@ -184,7 +186,8 @@ def _by_words(name: str, hash: str, values: Reader, f: str, share: Callable[[flo
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
         rows = []
-        for a, b, windows in values([(min(pair), max(pair)) for pair in pairs]):
+        in_order = [(min(pair), max(pair)) for pair in pairs]
+        for a, b, windows in values(in_order):
             rows.append((_mean(a), _mean(b), _f(f, a, b), windows))
         rows = np.array(rows)
         turned = [a > b for a, b in pairs]
