@@ -89,7 +89,8 @@ def typo(x: str, y: str) -> bool:
     one.
     """
     shorter = min(len(x), len(y))
-    if x[0] != y[0] or shorter < 4 or abs(len(x) - len(y)) > 2:
+    longer = max(len(x), len(y))
+    if x[0] != y[0] or shorter < 4 or longer > shorter + 2:
         return False
     if any(map(str.isdigit, x + y)):
         return False
@@ -167,7 +168,8 @@ def _drop_joined(some: list[str], other: list[str], s: Sentence, o: Sentence) ->
         return
     whole = {o.surface[word].casefold(): word for word in other}
     for x, y in pairwise(some):
-        word = whole.get((s.surface[x] + s.surface[y]).casefold())
+        together = s.surface[x] + s.surface[y]
+        word = whole.get(together.casefold())
         if word in other and x in some and y in some:
             some.remove(x)
             some.remove(y)
@@ -234,7 +236,8 @@ def _flags(a: Sentence, b: Sentence, vocabularies: Sequence[Vocabulary]) -> list
     for rarity, names in vocabularies:
         rare_left = [rarity.get(word, 1.0) for word in left]
         rare_right = [rarity.get(word, 1.0) for word in right]
-        total = sum([rarity.get(word, 1.0) for word in a.content + b.content])
+        rarities = [rarity.get(word, 1.0) for word in a.content + b.content]
+        total = sum(rarities)
         overlap = float(words_a == words_b)
         if total:
             overlap = 1 - sum(rare_left + rare_right) / total
@@ -277,12 +280,14 @@ def differences(
     """
     from tqdm.auto import tqdm
 
-    texts = np.concatenate([np.asarray(side, dtype=object) for side in (left, right)])
+    sides = [np.asarray(side, dtype=object) for side in (left, right)]
+    texts = np.concatenate(sides)
     codes, distinct = pd.factorize(texts)
     bar = {"delay": 1, "leave": False, "disable": not progress}
     sentences = [read(text) for text in tqdm(distinct, "reading words", unit=" sentences", **bar)]
     known = [Vocabulary.of(sentences) if one is None else one for one in vocabularies]
-    ends = np.column_stack([codes[: len(left)], codes[len(left) :]]).tolist()
+    n = len(left)
+    ends = np.column_stack([codes[:n], codes[n:]]).tolist()
     rows = []
     for i, j in tqdm(ends, "comparing words", unit=" pairs", **bar):
         rows.append(_flags(sentences[i], sentences[j], known))
@@ -290,10 +295,12 @@ def differences(
     width = len(names) + len(_RARITY) * len(known)
     found = np.array(rows, np.float32).reshape(len(rows), width)
     plain = found[:, : len(names)]
-    own = found[:, len(names) :].reshape(len(rows), len(known), len(_RARITY))
+    own = found[:, len(names) :]
+    own = own.reshape(len(rows), len(known), len(_RARITY))
     tables = []
     for i in range(len(known)):
-        table = pd.DataFrame(np.hstack([plain, own[:, i]]), columns=[*names, *_RARITY])
+        values = np.hstack([plain, own[:, i]])
+        table = pd.DataFrame(values, columns=[*names, *_RARITY])
         tables.append(table[[*COLUMNS]])
     return tables
 
@@ -304,7 +311,8 @@ def seems_english(texts: Iterable[str]) -> bool:
     >>> seems_english(["Wie kann ich in einer Nacht lernen, so dass es gut ist?"] * 20)
     False
     """
-    words = [word.casefold() for word in words_of("\n".join(texts)) if word[0].isalpha()]
+    words = words_of("\n".join(texts))
+    words = [word.casefold() for word in words if word[0].isalpha()]
     if len(words) < 100:
         return True
     return sum(word in FUNCTION_WORDS for word in words) > len(words) / 4

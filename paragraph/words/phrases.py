@@ -84,7 +84,8 @@ def _quoted(words: Iterable[str]) -> str:
 def _numbers(text: str, sentence: Sentence, other_text: str, other: Sentence) -> list[str]:
     """The numbers that the other sentence lacks, as written; 3.05 is one number."""
     decimals = _decimals(text)
-    parts = {part.lstrip("0") or "0" for part in re.findall(r"\d+", " ".join(decimals))}
+    digits = re.findall(r"\d+", " ".join(decimals))
+    parts = {part.lstrip("0") or "0" for part in digits}
     own = sentence.numbers - other.numbers - parts
     whole = {sentence.surface["#" + number] for number in own}
     found = whole | (decimals - _decimals(other_text))
@@ -105,7 +106,8 @@ def _phrases(text: str, sentence: Sentence, words: list[str]) -> list[str]:
     for i, piece in enumerate(pieces):
         if piece not in surfaces:
             continue
-        if runs and all(map(_is_small, pieces[runs[-1][1] + 1 : i])):
+        between = pieces[runs[-1][1] + 1 : i] if runs else []
+        if runs and all(map(_is_small, between)):
             runs[-1][1] = i
         else:
             runs.append([i, i])

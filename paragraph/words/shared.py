@@ -32,7 +32,8 @@ def joined(spans: list[Span]) -> list[Span]:
             marks[i] = True
     texts = [text for text, _ in spans]
     found = []
-    for marked, run in groupby(zip(texts, marks, strict=True), key=itemgetter(1)):
+    marked_texts = zip(texts, marks, strict=True)
+    for marked, run in groupby(marked_texts, key=itemgetter(1)):
         found.append(("".join(text for text, _ in run), marked))
     return found
 

@@ -52,7 +52,8 @@ def stem(word: str) -> str:
             word = word.removesuffix(ending) + instead
             break
     else:
-        if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
+        if plural and len(word) > 3:
             word = word[:-1]
     doubled = len(word) > 3 and word[-1] == word[-2]
     if doubled and word[-1] not in "aeiousl":
@@ -199,12 +200,15 @@ def tfidf(texts: Sequence[str], group: np.ndarray | None = None) -> csr_array:
         group = np.arange(len(texts))
     words = [_lower_words(text) for text in texts]
     rows = np.repeat(group, [len(some) for some in words])
-    columns, vocabulary = pd.factorize(pd.Series([*chain(*words)], dtype=object))
+    every = pd.Series([*chain(*words)], dtype=object)
+    columns, vocabulary = pd.factorize(every)
     n = int(group.max(initial=-1)) + 1
     shape = (n, max(len(vocabulary), 1))
-    counts = csr_array((np.ones(len(columns)), (rows, columns)), shape=shape)
+    ones = np.ones(len(columns))
+    counts = csr_array((ones, (rows, columns)), shape=shape)
     counts.sum_duplicates()
     holding = np.bincount(counts.indices, minlength=shape[1])
-    weighted = counts.log1p() @ diags_array(np.log((1 + n) / (1 + holding)))
+    rarity = np.log((1 + n) / (1 + holding))
+    weighted = counts.log1p() @ diags_array(rarity)
     length = np.sqrt(weighted.multiply(weighted).sum(axis=1))
     return diags_array(1 / np.maximum(length, 1e-12)) @ weighted
