@@ -89,7 +89,7 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
     for file, path in enumerate(files.paths):
         pieces += [(file, piece) for piece in _pieces(files, path)]
     # 128 bits identify a text, and nobody knows their secret: nobody can prepare two texts that collide.
-    task = partial(_hashed, pieces=pieces, secret=secrets.token_bytes(32))
+    task = partial(_hash_pieces, pieces=pieces, secret=secrets.token_bytes(32))
     numbers = spark.range(0, len(pieces), 1, len(pieces))
     write(numbers.mapInArrow(task, from_arrow_schema(_HASHED)), place)
     has_report = ds.field("piece").is_valid()
@@ -124,7 +124,7 @@ def _pieces(files: PairFiles, path: Path) -> list[PairFiles]:
     return [replace(one, groups=range(group, group + 1)) for group in range(groups)]
 
 
-def _hashed(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes) -> Iterator[pa.RecordBatch]:
+def _hash_pieces(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes) -> Iterator[pa.RecordBatch]:
     """Yield the rows of the pieces with these numbers, and after each piece its report."""
     for batch in batches:
         for number in batch.column(0).to_pylist():

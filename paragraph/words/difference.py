@@ -163,7 +163,7 @@ def _drop_slips(left: list[str], right: list[str]) -> None:
 
 
 def _drop_joined(some: list[str], other: list[str], s: Sentence, o: Sentence) -> None:
-    """Take out two neighbours of one list that are one word of the other: "face book" is "facebook"."""
+    """Take out neighbours of one list that are one word of the other: "face book" is "facebook"."""
     if len(some) < 2 or not other:
         return
     whole = {o.surface[word].casefold(): word for word in other}

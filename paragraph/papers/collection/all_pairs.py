@@ -217,7 +217,7 @@ class AllPairs:
 
 
 def _answers_by_stratum(wrong: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
-    """The false positives of each stratum, how many of them are judged, and how many mislabelled."""
+    """The false positives of each stratum, those of them that are judged, and the mislabelled."""
     answers = known.groupby("stratum")["same"].agg(["size", "sum"])
     answers = answers.reindex(STRATA, fill_value=0).astype(int)
     weight = wrong.groupby("stratum")["weight"].sum()
@@ -298,7 +298,7 @@ def all_pairs(
     def score_of(ranks: np.ndarray) -> np.ndarray:
         if scores is None:
             return cosines(vectors, *world.ends(ranks))
-        return _asked(world, scores, ranks, progress)
+        return _score_pairs(world, scores, ranks, progress)
 
     ranking = None
     weight = 1.0
@@ -353,7 +353,7 @@ def _check(world: World, vectors: Any, scores: Any, near: int, random: int | Non
             raise PairsError("what is near? An estimate needs vectors")
 
 
-def _asked(
+def _score_pairs(
     world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray, progress: bool
 ) -> np.ndarray:
     """Return the scores that a function gives pairs, a part at a time."""

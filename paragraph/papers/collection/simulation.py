@@ -133,13 +133,13 @@ def simulate(
                     batch = train.table(stated)
                 elif strategy == "stratified":
                     positives = found["uncertainty"][at - 1]
-                    batch = _drawn(train, known, positives, size - positives, [seed, at])
+                    batch = _draw(train, known, positives, size - positives, [seed, at])
                 elif strategy == "stratified-all":
                     positives = len(train.positives)
                     negatives = positives
                     if train.two_sided:
                         negatives = max(0, sum(sizes(first, rounds)) - positives)
-                    batch = _drawn(train, known, positives, negatives, [seed, at])
+                    batch = _draw(train, known, positives, negatives, [seed, at])
                 else:
                     batch = learner.query(size, strategy)
                 # A pair that nobody stated counts as 0 (Mussmann, Jia and Liang 2020, section 3.1.2).
@@ -177,12 +177,12 @@ def sizes(first: int, rounds: int) -> list[int]:
     return [round(first * 1.5**i) for i in range(rounds)]
 
 
-def _drawn(world: World, known: np.ndarray, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
+def _draw(world: World, known: np.ndarray, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
     """Draw this many random positives and negatives that are not known yet."""
     left = np.setdiff1d(world.positives, known)
     order = np.random.default_rng(seed).permutation(left)
-    taken = np.union1d(world.positives, known)
-    others, _ = random_pairs(world, taken, negatives, seed)
+    closed = np.union1d(world.positives, known)
+    others, _ = random_pairs(world, closed, negatives, seed)
     return world.table(np.append(order[:positives], others))
 
 

@@ -110,7 +110,7 @@ class World:
     def positives(self) -> np.ndarray:
         """The ranks of the positive pairs, sorted."""
         if self.two_sided:
-            return self._stated(self.graph.edge_sign > 0)
+            return self._ranks_of(self.graph.edge_sign > 0)
         space = Inside(self.graph)
         ends = space.ends(np.arange(space.size))
         return np.sort(self.ranks(*ends))
@@ -119,9 +119,9 @@ class World:
     def negatives(self) -> np.ndarray:
         """The ranks of the stated negatives that are not inside a cluster, sorted."""
         negative = self.graph.edge_sign < 0
-        return self._stated(negative & ~self.graph.negatives_inside)
+        return self._ranks_of(negative & ~self.graph.negatives_inside)
 
-    def _stated(self, edges: np.ndarray) -> np.ndarray:
+    def _ranks_of(self, edges: np.ndarray) -> np.ndarray:
         ends = self.graph.ends(edges)
         return np.sort(self.ranks(*ends))
 

@@ -32,7 +32,7 @@ class Units:
     def mark(self, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         """Add two columns `unit_a`, `unit_b` to tables whose sentences are all in the graph."""
         # The graph's own rows come first, so that sentences get the numbers they have there.
-        found, bounds = _identified(self.graph.pairs, *tables.values())
+        found, bounds = _identify(self.graph.pairs, *tables.values())
         sides_a = np.split(self.of_node[found.a], bounds)[1:]
         sides_b = np.split(self.of_node[found.b], bounds)[1:]
         marked = {}
@@ -80,12 +80,12 @@ def bootstrap(table: pd.DataFrame, count: int, seed: int) -> pd.DataFrame:
 
 def row_keys(*tables: pd.DataFrame) -> list[np.ndarray]:
     """Number the unordered pair of every row: the same number in all the tables."""
-    found, bounds = _identified(*tables)
+    found, bounds = _identify(*tables)
     keys = pair_keys(found.a, found.b, len(found.texts))
     return np.split(keys, bounds)
 
 
-def _identified(*tables: pd.DataFrame):
+def _identify(*tables: pd.DataFrame):
     """Return the sentences of some tables together, and where each but the first begins."""
     texts = [table[["text_a", "text_b"]] for table in tables]
     found = identify(pd.concat(texts, ignore_index=True))

@@ -96,13 +96,13 @@ def make_sets(
         removed = leaks if remove_leaks else np.zeros(len(table), dtype=bool)
         rows = table[has_label & ~removed].astype({"label": np.int8})
         kept[name] = rows.reset_index(drop=True)
-        row = _counted("train", name, table, kept[name])
+        row = _row_counts("train", name, table, kept[name])
         row["stated in test"] = int((how[leaks] == "stated").sum())
         row["inferable in test"] = int((how[leaks] == "inferred").sum())
         row["removed"] = int(removed.sum())
         counts.append(row)
     for name, table in closed["test"].items():
-        counts.append(_counted("test", name, table, labelled(table)))
+        counts.append(_row_counts("test", name, table, labelled(table)))
     numbers = dict.fromkeys(list(counts[0])[2:], "Int64")
     flips = [_flips(part, graph, planted_in.get(part)) for part, graph in graphs.items()]
     errors = pd.DataFrame()
@@ -143,7 +143,7 @@ def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut
     return HeldOut(asked, unit.to_numpy(), labels, places)
 
 
-def _counted(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> dict[str, str | int]:
+def _row_counts(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> dict[str, str | int]:
     """Count the rows of each label; `PairsError` where a set has not both."""
     positive = int((kept["label"] == 1).sum())
     unlabelled = int(table["label"].isna().sum())

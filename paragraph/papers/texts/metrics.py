@@ -77,19 +77,19 @@ def make_metric(
         No such metric.
     """
     makers = {
-        "bleu": lambda: _counted("bleu", f"bleu_{bleu_signature()}", _bleu),
+        "bleu": lambda: _counting_metric("bleu", f"bleu_{bleu_signature()}", _bleu),
         "cosine": lambda: _cosine(encoder),
         "bertscore": lambda: _bertscore(encoder),
         "matching": lambda: _matching(tagger),
     }
     if name not in METRICS:
         raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
-    make = makers.get(name, lambda: _counted(name, f"{name}_1.5.5", partial(rouge, kind=name)))
+    make = makers.get(name, lambda: _counting_metric(name, f"{name}_1.5.5", partial(rouge, kind=name)))
     found = make()
     return found._replace(hash=f"{found.hash}_paragraph={__version__}")
 
 
-def _counted(name: str, hash: str, function: Callable[..., np.ndarray]) -> Metric:
+def _counting_metric(name: str, hash: str, function: Callable[..., np.ndarray]) -> Metric:
     """Make a metric that counts words."""
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:

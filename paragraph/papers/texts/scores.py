@@ -84,7 +84,7 @@ def score(
         metric = make_metric(metric, **options)
     counts = [len(each) for each in lists]
     row = np.repeat(np.arange(len(lists)), counts)
-    found = _scored(metric, pairs, cache, progress)
+    found = _score_pairs(metric, pairs, cache, progress)
     return Scores(metric, cands, lists, found, row, several)
 
 
@@ -153,7 +153,7 @@ class Scores:
         return Highlighted(lines, caption, "\n".join([*plain, caption]))
 
 
-def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
+def _score_pairs(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
     """The scores of each pair. Different pairs are scored once, and in an order that does not know the candidates."""
     distinct = sorted(set(pairs), key=lambda pair: (*sorted(pair), pair))
     name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
