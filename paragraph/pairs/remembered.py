@@ -53,6 +53,8 @@ def _read(source: Any) -> dict[str, Any]:
         unknown = known.keys() - {*KEPT}
         if unknown:
             raise ValueError(f"{min(unknown)!r} is no option")
+        if not isinstance(known.get("leave_out", []), list):
+            raise ValueError("leave_out is no list of texts")
     if isinstance(known.get("labels"), list):
         known["labels"] = tuple(known["labels"])
     return known

@@ -122,7 +122,7 @@ PAIRS = "question1 question2 is_duplicate"
 CONFLICTS = "kind question1 question2 cluster path length disjoint_paths n_positive n_negative rows path_rows"
 REPAIRS = "question1 question2 proposal margin edge1 edge2 p_flip changes alternatives reason parts "
 REPAIRS += "inferred_positive inferred_negative settles p_same"
-SUSPECTS = "question1 question2 label p_wrong reason words own rows conflict blame top answer"
+SUSPECTS = "question1 question2 label p_wrong reason words own rows conflict blame top answer random"
 SHEET = "conflicts question1 question2 label rows stated about written same"
 
 
