@@ -17,7 +17,6 @@ from ..files.errors import intact, whole
 from ..files.outputs import append_lines
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
-from ..graph.identity import nodes_of
 from ..learn.logistic import SUREST, log_odds, sigmoid
 from ..pairs.tables import canonical, refuse
 from .shipped import by_minilm, by_words
@@ -127,7 +126,7 @@ def _answered(table: pd.DataFrame, graph: ParaphraseGraph) -> tuple[np.ndarray, 
         raise PairsError("a table of answers needs a column model, P(same)")
     p = pd.to_numeric(table["model"], errors="coerce")
     refuse(table, ~p.between(0, 1), lambda row: f"model {row['model']} is not a probability, from 0 to 1")
-    nodes = np.array([nodes_of(graph, table[name].tolist()) for name in ("text_a", "text_b")])
+    nodes = graph.pair_nodes(table)
     known = (nodes >= 0).all(axis=0)
     pairs = pair_keys(*nodes[:, known], graph.n)[::-1]
     pairs, first = np.unique(pairs, return_index=True)
