@@ -14,7 +14,7 @@ from ...doubts.audit import audited, share_interval
 from ...doubts.belief import Belief
 from ...doubts.outlook import ENOUGH, may_stop, outlook, summary
 from ...doubts.proposals import BIPARTITE
-from ...doubts.suspects import believed, reasons_in, suspected
+from ...doubts.suspects import believed, suspected
 from ...files import PairsError
 from ...files.errors import taken
 from ...graph import ParaphraseGraph
@@ -188,8 +188,8 @@ class PairReview(Review):
             self._start(PairList(*given, audit))
             return
         onward = None
-        if self._judge is not None and "judge" in self._table.facts:
-            against = pd.to_numeric(self._table.facts["judge"], errors="coerce").to_numpy(float)
+        if self._judge is not None and "judge" in belief.evidence:
+            against = belief.evidence["judge"].to_numpy()
             onward = Ahead(self._judge, self._table.texts, self._table.label, against)
         self._start(LearningList(*given, belief=belief, seed=self._seed, onward=onward))
 
@@ -249,7 +249,7 @@ class PairReview(Review):
         facts = self._table.facts.iloc[item].to_dict()
         if (belief := self._queue.belief) is None:
             return facts
-        origin = {*reasons_in(self._table.facts), "answer", "random", "p_wrong"}
+        origin = {*belief.evidence, "answer", "random", "p_wrong"}
         facts = {name: value for name, value in facts.items() if name not in origin}
         if belief.speaks:
             facts["p_wrong"] = float(belief.p_wrong[item])
