@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..doubts.ahead import Ahead
 from ..doubts.belief import Belief
-from ..doubts.outlook import next_questions
+from ..doubts.questions import Ahead, next_questions
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys

@@ -15,8 +15,8 @@ from ..graph.core import checked_graph
 from ..pairs.tables import refuse
 from ..words.difference import reasons as differing
 from .belief import Belief, ranked, weigh
-from .outlook import outlook
 from .proposals import BIPARTITE
+from .questions import outlook
 from .reasons import REASONS, Evidence, Reason
 from .shipped import in_english
 

@@ -9,8 +9,8 @@ import pytest
 from scipy.optimize import brentq
 
 from paragraph.doubts.belief import CURVED, Belief, Labels, ranked, weigh
-from paragraph.doubts.outlook import ENOUGH, may_stop, next_questions, outlook, summary
 from paragraph.doubts.prior import Normal, Prior, drawn, posterior, probability, scale_of
+from paragraph.doubts.questions import ENOUGH, may_stop, next_questions, outlook, summary
 from paragraph.learn.logistic import sigmoid
 
 RNG = np.random.default_rng(0)

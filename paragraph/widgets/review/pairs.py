@@ -9,11 +9,10 @@ import pandas as pd
 
 from ...decisions.pair_queue import LearningList, PairList, PairTable, pair_table, verdict
 from ...decisions.session import Log
-from ...doubts.ahead import Ahead
 from ...doubts.audit import audited, share_interval
 from ...doubts.belief import Belief
-from ...doubts.outlook import ENOUGH, may_stop, outlook, summary
 from ...doubts.proposals import BIPARTITE
+from ...doubts.questions import ENOUGH, Ahead, may_stop, outlook, summary
 from ...doubts.suspects import believed, suspected
 from ...files import PairsError
 from ...files.errors import taken
