@@ -187,7 +187,7 @@ class PairList(Items):
         return []
 
     @property
-    def judged(self) -> list[int]:
+    def answered(self) -> list[int]:
         """The pairs that have an answer."""
         return list(self._standing)
 
