@@ -15,7 +15,7 @@ from ..graph import ParaphraseGraph
 from ..graph.bridges import blocks
 from ..graph.core import checked_graph
 from ..learn.logistic import sigmoid
-from ..words.difference import reasons
+from ..words.phrases import reasons
 from .answered import Answered, answered_pairs
 from .cuts import CERTAIN, DECIDED, Cuts
 from .judges import Judgements

@@ -13,7 +13,7 @@ from ..files.errors import whole
 from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
 from ..pairs.tables import refuse
-from ..words.difference import reasons as differing
+from ..words.phrases import reasons as differing
 from .belief import Belief, ranked, weigh
 from .proposals import BIPARTITE
 from .questions import outlook

@@ -215,6 +215,8 @@ def test_on_a_phone_the_next_pair_is_in_view_and_a_long_sentence_is_capped(chrom
         answered(page)
         sides = page.query_selector_all(".pg-side")
         assert all(side.bounding_box()["height"] < 250 for side in sides)
+        listed = page.query_selector(".pg-item")
+        assert listed.evaluate("one => getComputedStyle(one).borderLeftWidth") == "0px"  # entries are no boxes
         buttons = page.query_selector_all(".pg-choices button")
         assert buttons and all(one.evaluate("one => one.scrollWidth <= one.clientWidth") for one in buttons)
         page.evaluate("scrollTo(0, document.body.scrollHeight)")

@@ -782,7 +782,7 @@ def test_labels_are_called_as_in_the_file(path):
     choice = 'Rows of a wrong "gleich" are left out; with --cut negative they are turned to "verschieden".'
     assert conflict.case["why"]["note"] == choice
     conflict.decision_log.add("d", "e", 0, stated=1)
-    assert 'each row of the pair says "gleich" now' in str(pg.replay(path, graph))
+    assert 'the label is "gleich" now' in str(pg.replay(path, graph))
 
 
 def test_the_estimate(path):

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragraph.words.difference import COLUMNS, Vocabulary, differences, reasons
+from paragraph.words.difference import COLUMNS, Vocabulary, differences
+from paragraph.words.phrases import reasons
 from paragraph.words.shared import mark_rare, shared_and_splitting
 from paragraph.words.tokens import read
 

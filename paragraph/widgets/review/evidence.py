@@ -13,7 +13,7 @@ from ...doubts.shipped import in_english
 from ...draw.view import View, view_of
 from ...graph import ParaphraseGraph
 from ...learn.logistic import sigmoid
-from ...words.difference import reasons
+from ...words.phrases import reasons
 from ..base.records import Plain
 from .questions import CONFLICT
 
