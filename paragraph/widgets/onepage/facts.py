@@ -154,7 +154,7 @@ def _numbers(graph: ParaphraseGraph) -> Section:
         drawn = follow.sample(2 * LISTED)
         for label, (count, word) in zip((1, 0), zip(follow.counts().values(), (yes, no), strict=True), strict=True):
             own = drawn[drawn["label"] == label]
-            ends = np.stack([nodes_of(graph, own[side].tolist()) for side in ("text_a", "text_b")], axis=1)
+            ends = graph.pair_nodes(own).T
             text = f"inferred {word} pairs, in no row"
             facts.append(_fact(count, text, _listing(text, ends, count)))
     return Section("The data", [fact for fact in facts if fact.value != "0" or fact.text not in QUIET], unit="number")
