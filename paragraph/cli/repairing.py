@@ -12,7 +12,7 @@ from typing import Any
 
 import paragraph as pg
 
-from ..doubts.outlook import summary
+from ..doubts.questions import summary
 from ..doubts.suspects import ADVICE
 from ..files import PairsError
 from ..files.names import beside, is_table_name
@@ -142,7 +142,8 @@ def apply(args):
     -o --output CLEAN.csv | DIR!  with an ending, FILE itself, corrected; else a folder for
         corrected.tsv and its variants
     --yes  write even more than 100 million rows
-    --cut drop|negative  rows of a wrong positive are dropped, or become 0 (default drop)
+    --cut drop|negative  rows of a wrong positive are dropped, or become 0, as always where a column
+        decided says it (default drop)
     """
     from ..decisions.log import digest, file_of, records_of
     from ..decisions.record import SAME

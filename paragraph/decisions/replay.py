@@ -32,8 +32,8 @@ __all__ = ["APPLIED", "Replayed", "cut_choice", "in_quotes", "replay"]
 APPLIED = ("becomes 1", "becomes 0", "dropped", "stays")
 #: All outcomes, in words; {0} and {1} are the words of the file for these labels.
 EXPLAINED = {
-    "becomes 1": "the two mean the same: each row of the pair says {1} now",
-    "becomes 0": "the two differ: each row of the pair says {0} now",
+    "becomes 1": "the two mean the same: the label is {1} now",
+    "becomes 0": "the two differ: the label is {0} now",
     "dropped": "left out: rows of a wrong {1}, or about which nobody can say",
     "stays": "the label was right",
     "disputed": "people differ about the pair or its conflict: nothing changes until a third person settles it",
@@ -97,7 +97,7 @@ class Replayed:
         lines = [f"{'pairs':>25}{'answers':>9}"] if answers else ["no answers"]
         for outcome, count in self.counts.items():
             if outcome == "in conflict":
-                lines.append(f"{count:,} conflicts left: {EXPLAINED[outcome]}")
+                lines.append(f"conflicts left: {count:,}; {EXPLAINED[outcome]}")
             else:
                 pairs = f"{count:,}" if count else "–"
                 lines.append(f"{outcome:<18}{pairs:>7}{answers[outcome]:>9,}  {self._explained(outcome)}")
@@ -178,7 +178,8 @@ def replay(
     data : pair table or graph
         A graph defines when two spellings are one sentence. Even if ids do, pairs are found by their texts.
     cut : {"drop", "negative"}
-        Whether the rows of a wrong positive are dropped or become 0.
+        Whether the rows of a wrong positive are dropped or become 0: always the latter in a file whose labels stay
+        (of several people, scores), as its column `decided` says it.
 
     Raises
     ------
@@ -220,6 +221,8 @@ def replay(
     applied = [row for row in rows if row["outcome"] == "applied"]
     ends = np.array([ends_of(row["pair"]) for row in applied], dtype=np.int64).reshape(-1, 2).T
     ids = [row["ids"][0] for row in applied]
+    if cut == "drop" and graph.report.get("keeps"):
+        cut = "negative"
     pairs, effect, by_pair = relabelled(graph, ends, [row["wish"] for row in applied], cut, ids)
     for row, (outcome, numbers) in zip(applied, by_pair, strict=True):
         row |= {"outcome": outcome, "rows": numbers}

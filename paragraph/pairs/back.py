@@ -192,7 +192,7 @@ def _like(word: str, old: Any) -> Any:
     if isinstance(old, list):
         return [_like(word, old[0] if old else None)]
     if isinstance(old, bool):
-        return word == "1"
+        return word in ("1", "true")
     if old is None and word in ("0", "1"):
         return int(word)
     return type(old)(word) if isinstance(old, int | float) else word

@@ -119,7 +119,7 @@ def sift(texts, layout, signs, rules):
         sieve.drop(state == EMPTY, without, texts.label, "no label")
     skip = "skip" if layout.official else "error"
     if faults and (rules.on_error or skip) == "error":
-        raise _refusal(texts, layout, signs, faults)
+        raise _refusal(texts, layout, signs, faults, sieve.keep.any())
     pairs = _table(texts, sieve.keep, state)
     if signs.scores is not None:
         pairs["score"] = signs.scores[sieve.keep]
@@ -140,16 +140,18 @@ def _header_again(texts, layout):
     return np.logical_and.reduce(again)
 
 
-def _refusal(texts, layout, signs, faults):
+def _refusal(texts, layout, signs, faults, some_are_right):
     """The error for the first fault, with the ways to go on."""
     row, _, why, more = first_of(faults)
-    if row == 1 and layout.delimiters:
+    if row == 1 and not layout.header and layout.delimiters:
         why += f" ({option('header', True)} if this row names the columns)"
-    ways = [*_unknown(faults, signs), f"{option('on_error', 'skip')} leaves such rows out"]
+    ways = _unknown(faults, signs)
+    if some_are_right:
+        ways.append(f"{option('on_error', 'skip')} leaves such rows out")
     if any(why.startswith(("no label", "the answer is")) for *_, why in faults):
         keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
         ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
-    return PairsError(f"{texts.name}, row {row}: {why}{more}; {'; '.join(ways)}")
+    return PairsError("; ".join([f"{texts.name}, row {row}: {why}{more}", *ways]))
 
 
 def _unknown(faults, signs):
@@ -182,7 +184,7 @@ def _table(texts, keep, state):
 
 def _swallowed(layout, pairs, sign):
     """A warning for each row whose text seems to hold a row, label included, because of a stray quote."""
-    if not layout.names or not layout.quoted or not isinstance(layout.roles.get("label"), str | int):
+    if not layout.delimiters or not layout.quoted or not isinstance(layout.roles.get("label"), str | int):
         return []
     names, rows = [*layout.names], set()
     for role in ("text_a", "text_b"):

@@ -186,6 +186,10 @@ def _by_map(labels: dict) -> Callable[[str], int | None]:
         if signs.setdefault(label_text(key), sign) != sign:
             raise PairsError(f"{option('labels')} maps {label_text(key)!r} to two signs")
 
+    for word, digit in (("true", "1"), ("false", "0")):  # a table holds the one, and shows the other
+        if word in signs:
+            signs.setdefault(digit, signs[word])
+
     def by_map(text: str) -> int | None:
         label = label_text(text)
         if label not in signs:

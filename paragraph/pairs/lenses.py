@@ -3,7 +3,8 @@
 `get` turns the texts of records into pairs: one row for each, `row` says of which record, `place` which part of the
 record states it. `put` turns the answers about the pairs of one record into its `Edit`. Two laws hold for each kind
 (tests/pairs/test_laws.py): without an answer nothing changes; and what is read from the changed record is what was
-answered, and else what was read before.
+answered, and else what was read before. `says` tells what becomes of answers before they are given. A lens that
+`keeps` every row has a place for the answer that a pair differs, so that no row leaves for it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,25 +69,34 @@ def _decided(effects: Sequence[PairEffect]) -> Edit:
     return Edit(decided=next(iter(changed + wishes), None))
 
 
-@dataclass(frozen=True)
 class OneLabel:
-    """One pair in each record, with one label, or with none where all pairs are paraphrases."""
+    """One pair in each record, with one label, whose cell takes the answer."""
 
-    in_place: bool  #: whether the cell of the label takes the answer; else a column `decided`
-
-    @property
-    def says(self) -> str:
-        if self.in_place:  # as everybody expects
-            return ""
-        return f"labels stay as they are; the answer goes into a last column {DECIDED!r}"
+    says = ""  # it is what everybody expects
+    keeps = False
 
     def get(self, texts: Texts) -> Texts:
         return texts
 
     def put(self, effects: Sequence[PairEffect]) -> Edit:
-        if not self.in_place or effects[0].effect == "dropped":
-            return _decided(effects)
-        return Edit(label=effects[0].wish if effects[0].wrong else None)
+        (one,) = effects
+        if one.effect == "dropped":
+            return Edit(leaves=True)
+        return Edit(label=one.wish if one.wrong else None)
+
+
+class NoLabel(OneLabel):
+    """One pair in each record, and all pairs are paraphrases: what differs leaves, or a column `decided` says it."""
+
+    def put(self, effects: Sequence[PairEffect]) -> Edit:
+        return _decided(effects)
+
+
+class FirmLabel(NoLabel):
+    """One pair in each record, with a label that stays: a score, votes, an answer in an export of a tool."""
+
+    says = f"labels stay as they are; the answer goes into a last column {DECIDED!r}"
+    keeps = True
 
 
 @dataclass(frozen=True)
@@ -96,6 +106,7 @@ class SeveralPeople:
     roles: tuple[str, ...]
     names: tuple[str, ...]
 
+    keeps = True
     says = f"nobody's label changes; the answer goes into a last column {DECIDED!r}"
 
     def get(self, texts: Texts) -> Texts:
@@ -120,6 +131,7 @@ class Triplets:
 
     negatives: dict[str, Any]  #: columns, by their roles
 
+    keeps = False
     says = "a wrong negative is taken out of its row; a row whose positive is wrong is kept apart"
 
     def get(self, texts: Texts) -> Texts:
@@ -147,6 +159,7 @@ class SetColumn:
 
     columns: tuple
 
+    keeps = False
     says = "a text that differs leaves its set; that two texts of different sets are the same cannot be written"
 
     def get(self, texts: Texts) -> Texts:
@@ -175,6 +188,7 @@ class DuplicateIds:
 
     column: str
 
+    keeps = False
     says = "an id leaves the list of duplicates; that a pair differs cannot be written otherwise"
 
     def get(self, texts: Texts) -> Texts:
@@ -209,26 +223,20 @@ class DuplicateIds:
         return Edit(values={(column,): text})
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(OneLabel):
     """Lists of texts in JSON whose places are their labels: sets, and queries with paraphrases and others."""
 
     says = "a text that differs is taken out of its list; a record without a pair left is kept apart"
-
-    def get(self, texts: Texts) -> Texts:
-        return texts
 
     def put(self, effects: Sequence[PairEffect]) -> Edit:
         wrong = [one.place for one in effects if one.wrong]
         return Edit(leaves=len(wrong) == len(effects), values=dict.fromkeys(wrong, REMOVED))
 
 
-@dataclass(frozen=True)
 class Links:
     """Links between two sources in which nothing stands twice: two partners of one record differ."""
 
-    inner: OneLabel = field(default_factory=lambda: OneLabel(False))
-
+    keeps = False
     says = "a wrong link is kept apart; that two partners of a record differ follows from the links"
 
     def get(self, texts: Texts) -> Texts:
@@ -257,7 +265,7 @@ class Links:
         return pairs._replace(columns=pairs.columns | columns, places=places)
 
     def put(self, effects: Sequence[PairEffect]) -> Edit:
-        return self.inner.put([one for one in effects if not one.place] or effects)
+        return _decided([one for one in effects if not one.place] or effects)
 
 
 def lens_of(layout: Layout, texts: Texts, labels: Any) -> Any:
@@ -278,11 +286,12 @@ def lens_of(layout: Layout, texts: Texts, labels: Any) -> Any:
         return DuplicateIds(roles["duplicates"])
     if texts.places is not None and any(texts.places):
         return Placed()
-    if "label" not in texts.columns or DECIDED in texts.columns:
-        return OneLabel(False)
+    if "label" not in texts.columns:
+        return NoLabel()
     one_person = "annotator" not in texts.columns or pc.count_distinct(texts.columns["annotator"]).as_py() < 2
     words = labels is None or isinstance(labels, dict)
-    return OneLabel(words and one_person and texts.single)
+    in_place = words and one_person and texts.single and DECIDED not in texts.columns
+    return OneLabel() if in_place else FirmLabel()
 
 
 def _others(texts: Texts, roles: Sequence[str]) -> dict[str, Any]:

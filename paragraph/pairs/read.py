@@ -19,7 +19,8 @@ A *pair table* is a DataFrame with the columns
 ``kept``, ``skipped`` (a list of ``{"row", "value", "why"}``), ``notes`` (sentences), ``options`` (those of
 `read_pairs` that say how the source is laid out) and, where the labels look turned round, a question, ``turned``.
 Always rows = kept + len(skipped). Of a file, ``path`` and ``sha256`` are kept, the ``ending`` of its kind, and in
-``back`` what becomes of its labels where they do not take answers (`lenses`).
+``back`` what becomes of its labels where they do not take answers (`lenses`); ``keeps`` is True where no row leaves
+because its pair differs.
 """
 
 from __future__ import annotations
@@ -172,6 +173,7 @@ def read_pairs(
         "options": options | {"labels": plain_labels(options["labels"]), "max_unpacked": max_unpacked},
         "ending": reading.ending,
         "back": reading.lens.says,
+        "keeps": reading.lens.keeps,
     }
     if signs.words:
         pairs.attrs["report"]["words"] = signs.words

@@ -86,8 +86,14 @@ def _meant(opened: Opened, layout: Layout, columns: dict) -> Layout:
             f"{opened.name}: {roles['label']!r} and its status are lists of answers and of their states, as Argilla "
             "writes them; docs/layouts.md shows three lines of pandas that read them"
         )
+    about_two = len({*layout.sample.get("label", [])}) > 1
+    if roles.get("label") == "answer" and about_two and _is_answer(layout):
+        raise PairsError(
+            f"{opened.name}: 'answer' says if the label in 'label' is right, as Prodigy writes it; docs/layouts.md "
+            "shows three lines of pandas that read both"
+        )
     for name in STATUS:
-        is_answer = name != "answer" or {*layout.sample.get(name, [])} <= ANSWERS
+        is_answer = name != "answer" or _is_answer(layout)
         if name in layout.names and name not in layout.columns().values() and is_answer:
             roles = roles | {"status": name}
     layout = replace(layout, roles=roles, known=known and layout.known)
@@ -96,10 +102,15 @@ def _meant(opened: Opened, layout: Layout, columns: dict) -> Layout:
     used = {*layout.columns().values(), *ADDED} - {"answer"}
     rivals = []
     for name, values in layout.sample.items():
-        about_label = name == "answer" and {*values} <= ANSWERS
+        about_label = name == "answer" and _is_answer(layout)
         if name not in used and (about_label or may_label(values)):
             rivals.append(name)
     return replace(layout, rivals=tuple(rivals))
+
+
+def _is_answer(layout: Layout) -> bool:
+    """True if a column `answer` is Prodigy's."""
+    return {*layout.sample.get("answer", [])} <= ANSWERS
 
 
 def _choose(names: tuple, layout: Layout, columns: dict, where: str) -> Layout:
@@ -174,20 +185,20 @@ def _tabular(opened: Opened, how: How) -> Layout:
         layout = _choose(opened.names, layout, how.columns or {}, opened.name)
     except NoColumn as error:
         raise error.with_table(question(sample)) from None
-    return _numbered(replace(layout, sample=sample), how)
+    return _numbered(replace(layout, sample=sample, delimiters=""), how)
 
 
 def _numbered(layout: Layout, how: How) -> Layout:
     """The layout, with the roles of ids whose left and right are two numberings, unless the caller says they are one.
 
-    Documented names of ids are those of one numbering. Texts that are all whole numbers are ids.
+    Documented names of ids are those of one numbering. Texts that are all whole numbers are ids, but in a release.
     """
     ids = how.ids or "two"
     columns, apart = how.columns or {}, set()
     if ids != "one" and {"id_a", "id_b"} <= {*columns} and columns["id_a"] != columns["id_b"]:
         apart |= {"id_a", "id_b"}
     sides = [layout.sample.get(layout.roles.get(role), []) for role in ("text_a", "text_b")]
-    numbers = all(values and all(map(str.isdecimal, values)) for values in sides)
+    numbers = layout.name not in RELEASES and all(values and all(map(str.isdecimal, values)) for values in sides)
     splink = "source_a" in layout.roles or str(layout.roles["text_a"]).startswith("unique_id")
     if ids != "one" and numbers and not splink and layout.roles["text_a"] != layout.roles["text_b"]:
         apart |= {"text_a", "text_b"}

@@ -50,8 +50,8 @@ def signs_of(texts: Texts, layout: Layout, labels: Any = None, votes: str | None
     columns, rivals = texts.columns, layout.rivals
     state = np.full(len(texts.row), EMPTY, np.int8)
     every = isinstance(labels, dict) and [*labels] == ["all"]
-    stated = {"set", "duplicates"} & {*layout.roles} or layout.ids == "links"  # the lens has set the labels
-    if every and stated:  # the user says that no other column counts
+    stated = "label" not in layout.roles or layout.ids == "links" or any(texts.places or ())  # by the lens
+    if "label" in columns and stated and labels == {"all": 1}:  # the user says that no other column counts
         labels, rivals, every = None, (), False
     if "label" in columns and rivals:
         names = ", ".join(map(repr, [*filter(None, [layout.roles.get("label")]), *rivals]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 __all__ = ["CHOICE", "tool_records"]
@@ -12,26 +11,35 @@ CHOICE = "choice of "
 
 
 def tool_records(record: dict) -> list[dict] | None:
-    """The flat records inside a record of a tool; None for a record of no tool. Withdrawn answers have no label.
+    """The flat records inside a record of a tool; None for a record of no tool. Withdrawn answers are no labels.
 
     ValueError says which shape of a known tool is not read.
 
     >>> answer = {"result": [{"from_name": "same", "value": {"choices": ["no"]}}], "completed_by": 7}
     >>> tool_records({"data": {"a": "x"}, "annotations": [answer, answer | {"was_cancelled": True}]})
-    [{'a': 'x', 'choice of same': 'no', 'annotator': 7}, {'a': 'x', 'choice of same': None, 'annotator': 7}]
+    [{'a': 'x', 'choice of same': 'no', 'annotator': 7}]
     >>> tool_records({"text_a": "x"})
     """
     match record:
         case {"annotations": list() as answers, "data": dict() as data}:
-            return [data | _label_studio(one) for one in answers or [{}]]
+            return _per_person(data, [_label_studio(one) for one in answers])
         case {"fields": dict() as fields, "responses": dict() | None as responses}:
             discarded = record.get("status") == "discarded"
-            return list(_argilla(fields, {} if discarded else responses or {}))
+            return _per_person(fields, _argilla({} if discarded else responses or {}))
         case {"options": list() as options, "accept": list() as chosen, "answer": answer}:
             return [_prodigy(record, options, chosen, answer)]
         case {"labels": [{"jsonResponse": _}, *_]}:
             raise ValueError("an export of Kili; docs/layouts.md shows how pandas reads it")
     return None
+
+
+def _per_person(asked: dict, people: list[dict]) -> list[dict]:
+    """What was asked beside what each person answered; who withdrew is left out if another one answered."""
+    answered = []
+    for one in people:
+        if any(value is not None for question, value in one.items() if question != "annotator"):
+            answered.append(one)
+    return [asked | one for one in answered or people or [{"annotator": None}]]
 
 
 def _only(values: list) -> Any:
@@ -57,15 +65,15 @@ def _label_studio(answer: dict) -> dict[str, Any]:
             return found | {"annotator": who}
 
 
-def _argilla(fields: dict, answers: dict[str, list | None]) -> Iterator[dict]:
-    """One record per person, with the submitted answer to each question."""
+def _argilla(answers: dict[str, list | None]) -> list[dict]:
+    """The submitted answers of each person, by question."""
     people: dict[Any, dict] = {}
     for question, responses in answers.items():
         for i, one in enumerate(responses or ()):
             who = one.get("user_id")
             given = people.setdefault(i if who is None else who, {"annotator": who})
             given[question] = one.get("value") if one.get("status") in (None, "submitted") else None
-    yield from (fields | given for given in (people.values() or [{"annotator": None}]))
+    return [*people.values()]
 
 
 def _prodigy(record: dict, options: list, chosen: list, answer: Any) -> dict[str, Any]:

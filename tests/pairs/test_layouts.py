@@ -229,6 +229,7 @@ def test_an_unknown_layout_is_refused_and_no_flag_that_gives_all_pairs_one_sign_
     message = refused(path)
     assert said in message and not re.search(r"(text_a|text_b|label)=[^…]", message)
     assert ("all=1" in message) == (name == "no labels.csv")
+    assert "--header" not in message or name.endswith((".csv", ".tsv"))
     with pytest.raises(pg.PairsError):
         read(path, reader=pg.open_pairs, progress=False, engine="memory")
 
@@ -257,13 +258,20 @@ NEXT = {
         "label=job --labels yes=1,no=0", "+−+−−−"),
     "answers of two people, one withdrawn": (
         json.dumps([studio(i, choice(TRUE[i]), choice(WRONG[i], was_cancelled=True)) for i in N]),
-        " --unlabelled skip", "+−+−−−"),
+        " ", "+−+−−−"),
     "a label, rejected": (
         lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i], _task_hash=i)),
         "label=label --unlabelled skip", "++"),
     "a label, rejected, of any tool": (
         lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i])),
         "label=label --unlabelled skip", "++"),
+    "a label of two kinds, accepted or rejected": (
+        lines(lambda i: pair(i, label=WRONG[i], answer=words("accept", "reject")[i])),
+        "label=answer --labels accept=1,reject=0", "'answer' says if the label in 'label' is right"),
+    "triplets, all said to be paraphrases": (
+        table("a,b,c", A, B, A), "text_a=a,text_b=b,negative=c --labels all=1", "+−" * 6),
+    "true and false": (
+        lines(lambda i: pair(i, same=bool(TRUE[i]))), "label=same --labels true=1,false=0", "+−+−−−"),
     "options by number": (
         lines(lambda i: pair(i, options=OPTIONS, accept=[1 - TRUE[i]], answer="accept")),
         " --labels same=1,different=0", "+−+−−−"),

@@ -253,6 +253,7 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     stated = ada.queue[["text_a", "text_b"]].assign(label=0)
     judged = pg.PairReview(stated, ada.graph, "dee.db", reviewer="Dee", settle=apart)
     assert pairs_of(judged.queue) == pairs_of(stated, [0, 2])
+    refused("settle takes an agreement", opened, "cy.db", reviewer="Cy", settle=["ada.db", "bo.db"])
     refused("'Bo' is one of those who disagree; a third", opened, "bo d.db", reviewer="Bo", settle=apart)
 
 
@@ -800,7 +801,7 @@ def test_labels_are_called_as_in_the_file(path):
     choice = 'Rows of a wrong "gleich" are left out; with --cut negative they are turned to "verschieden".'
     assert conflict.case["why"]["note"] == choice
     conflict.decision_log.add("d", "e", 0, stated=1)
-    assert 'each row of the pair says "gleich" now' in str(pg.replay(path, graph))
+    assert 'the label is "gleich" now' in str(pg.replay(path, graph))
 
 
 def test_the_estimate(path):

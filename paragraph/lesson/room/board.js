@@ -25,7 +25,7 @@ function classBoard(room, lab, host) {
   let closes = 0;
 
   /** Put a question of the class on the slide, as it was asked. */
-  function lay({ asked: { exercise, table = BARE } }) {
+  function lay({ asked: { exercise, table } }) {
     isLaying = true;
     if (exercise) control("exercise", String(exercise));
     else lab.send({ intent: "lay", n: 0, table });
@@ -72,13 +72,11 @@ function classBoard(room, lab, host) {
     "What to ask",
     [
       ["", "what is on the table"],
-      ["new", "a new question …"]
+      ["new", "a new question …"],
+      ...room.get("room").own.map((text, i) => [String(i), text.split("\n")[0]])
     ],
     follow
   );
-  for (const [i, text] of room.get("room").own.entries()) {
-    source.append(html`<option value=${i}>${text.split("\n")[0]}</option>`);
-  }
   const typed = html`<textarea rows="6" aria-label="A new question" placeholder=${TYPED} hidden></textarea>`;
   const times = choice("How long", TIMES);
   const askButton = html`<button @click=${ask}>Ask the class</button>`;
@@ -98,12 +96,20 @@ function classBoard(room, lab, host) {
     </div>
   </div>`;
   const toggle = html`<button @click=${() => hide(!strip.hidden)}>Hide the controls</button>`;
-  const join = html`<button class="pg-join" title="Fill the board with the code" @click=${fill}></button>`;
+  const join = html`<button
+    class="pg-join"
+    title="Fill the board with the code"
+    @click=${() => fill(true)}
+  ></button>`;
   const people = html`<span></span>`;
   const foot = html`<footer>
     ${join}${people}<button @click=${save}>Save what was handed in</button>${toggle}
   </footer>`;
-  const code = html`<button class="pg-code" title="Back to the question" @click=${unfill}></button>`;
+  const code = html`<button
+    class="pg-code"
+    title="Back to the question"
+    @click=${() => fill(false)}
+  ></button>`;
   const element = html`<section class="pg-room pg-own pg-board" aria-label="The class">
     ${headline}${strip}${foot}${code}
   </section>`;
@@ -119,12 +125,8 @@ function classBoard(room, lab, host) {
     toggle.textContent = isHidden ? "Show the controls" : "Hide the controls";
   }
 
-  function fill() {
-    code.hidden = false;
-  }
-
-  function unfill() {
-    code.hidden = true;
+  function fill(isFull) {
+    code.hidden = !isFull;
   }
 
   /** A row of the tally: an answer with its votes, beside those before the discussion. */
@@ -204,16 +206,14 @@ function classBoard(room, lab, host) {
       isLaying = false;
       shown = wall.question;
       scene = lab.get("table").scene;
-      unfill();
+      fill(false);
       if (wall.revealed && solved !== shown) solve(wall);
     } else if (lab.get("table").scene !== scene) shown = 0; // another table
   });
   for (const name of ["change:work", "change:why"]) lab.on(name, drawSlide);
   room.on("change:room", draw);
   setInterval(() => closes && drawSlide(), 1000);
-  code.hidden = room.get("room").wall.question > 0;
+  fill(!room.get("room").wall.question);
   draw();
   return element;
 }
-
-const BARE = { of: null, name: "", note: "", nodes: [], edges: [] };

@@ -17,7 +17,7 @@ from ...files.spelling import option
 from ...graph import ParaphraseGraph
 from ...learn.logistic import sigmoid
 from ...pairs.beside import columns_beside
-from ...words.difference import reasons
+from ...words.phrases import reasons
 from ..base.records import Plain
 from .questions import CONFLICT
 
