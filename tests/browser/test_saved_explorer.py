@@ -6,11 +6,12 @@ from functools import cache
 import pytest
 
 import paragraph as pg
+from paragraph.decisions.log import records_of
 from paragraph.widgets.explorer import saved as saved_module
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
-from ..widgets.graphs import at
+from ..widgets.graphs import at, graph_of
 from .conftest import window
 from .desk import calling, rows_of, swipe
 
@@ -210,3 +211,46 @@ def test_a_finger_on_the_ground_scrolls_the_page_or_pans_where_nothing_scrolls(c
         scrolled = swipe(seen.page, box["x"] + 6, box["y"] + 200)
         moved = seen.page.evaluate(f"(key) => {BENCH}.spotOf(key)", key)[1] - before[1]
         assert scrolled > 50 if scrolls else (scrolled, round(moved)) == (0, -120)
+
+
+#: Notes of each key the line that is chosen, and whether the page then says that the key was not taken.
+FAST = """window.pressed = [];
+const { model } = document.querySelector(".pg-bench-live").bench;
+window.look = () => {
+  const last = pressed.at(-1);
+  if (last) last.isMissed = document.querySelector(".pg-message").textContent.startsWith("Not taken");
+};
+addEventListener("keydown", ({ key }) => {
+  look();
+  pressed.push({ key, chosen: model.get("selected").map((node) => Number(node.slice(1))) });
+}, true);"""
+
+
+@pytest.mark.parametrize("pace", [10, 30])
+def test_quick_keys_among_quick_clicks_are_for_the_line_that_is_chosen(visit, tmp_path, pace):
+    """Each key is in the file to hand in, for the line that was chosen, or the page says that it was not taken."""
+    graph = graph_of("a+b b+c c+d d+e e+a a-c")
+    seen = opened(visit, pg.Explorer(graph).save(tmp_path / "clusters.html"))
+    page = seen.page
+    page.fill("[name=reviewer]", "Ada")
+    page.keyboard.press("Enter")
+    line_of(page, "conflicts")  # nothing moves any more
+    spots = [page.evaluate(f"{BENCH}.spotOf('e{edge}', .3)") for edge in range(5)]
+    page.evaluate(FAST)
+    for turn, keys in enumerate(["f", "ka", "a", "fk", "k", "fka", "a", "k", "f", "ak"]):
+        page.mouse.click(*spots[turn % len(spots)])
+        page.keyboard.type(keys, delay=pace)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the file to hand in").click()
+    pressed = page.evaluate("look() ?? pressed")
+    path = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(path)
+    taken = []
+    for one in pressed:
+        if len(one["chosen"]) == 2 and not one["isMissed"]:
+            label = int(graph.edge_sign[graph.edge_between(*one["chosen"])] > 0)
+            means = {"f": 1 - label, "k": label, "a": "?"}[one["key"]]
+            taken.append(({*graph.texts(one["chosen"])}, str(means)))
+    assert [({one.text_a, one.text_b}, one.same) for one in records_of(path)] == taken
+    assert len({frozenset(pair) for pair, _ in taken}) > 2 and len(taken) > 6
+    seen.assert_quiet()

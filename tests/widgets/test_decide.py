@@ -80,11 +80,28 @@ def test_a_table_tells_what_would_follow_before_anything_is_said(tmp_path):
     assert log_of(shown) == []
 
 
+def test_a_key_is_for_the_line_for_which_it_was_shown(tmp_path):
+    graph = graph_of(BOTH)
+    friends = pg.trust(pg.infer(graph), lambda left, right: np.full(len(left), 0.9), progress=False)
+    shown = page_of(graph, tmp_path, friends=friends)
+    choose(shown, "b", "c")
+    before = shown.read("desk")["desk"]["item"]
+    choose(shown, "a", "c")
+    assert says(shown, "decide", decision="flip", item=before)["message"].startswith("Not taken: another line")
+    assert log_of(shown) == []
+    select = {"intent": "select", "keys": keys_of(shown, "a", "d")}
+    shown.engine.eval(f"tell({json.dumps(select)}); 0")  # Python has not yet told how probable this label is
+    desk = shown.read("desk")["desk"]
+    assert desk["item"] == " ".join(sorted(key[1:] for key in select["keys"])) != before
+    says(shown, "decide", decision="flip", item=desk["item"])
+    assert [one[:3] for one in log_of(shown)] == [("a", "d", "0")]
+
+
 def test_of_a_pair_stated_both_ways_it_is_asked_which_is_right(tmp_path):
     rows = pd.DataFrame([("a", "b", 0), ("a", "b", 1), ("b", "c", 1)], columns=["text_a", "text_b", "label"])
     shown = page_of(pg.ParaphraseGraph.from_pairs(rows), tmp_path)
     choose(shown, "a", "b")
-    assert "f asks which" in says(shown, "decide", decision="keep")["message"] and log_of(shown) == []
+    assert "Wrong asks which" in says(shown, "decide", decision="keep")["message"] and log_of(shown) == []
     assert says(shown, "decide", decision="flip")["asks"] and log_of(shown) == []
     says(shown, "decide", decision="flip", same=1)
     assert log_of(shown) == [("a", "b", "1", "1", SEEN)]

@@ -22,6 +22,7 @@ function choiceOf(page, { hold, learn }) {
   /** Choose nodes by their keys, and say why, in words of their own or given. */
   async function choose(keys, why = null) {
     give({ selected: keys });
+    decisions.look({ message: "", error: "" }); // at once: the keys are for what is chosen
     const kinds = keys.map((key) => key[0]).join("");
     if (kinds === "c") await hold({ open: [Number(keys[0].slice(1))] });
     if (kinds === "nn" && !graph.bipartite) {
@@ -31,7 +32,7 @@ function choiceOf(page, { hold, learn }) {
     }
     if (state.selected !== keys) return;
     explain(why ?? offering(reasons.of(keys, state.screen.cluster, page.scene)));
-    decisions.look({ message: "", error: "" });
+    decisions.look();
     foresee();
   }
 

@@ -15,6 +15,8 @@ const TOLD = {
   different: "Different"
 };
 
+const LATE = "Not taken: another line was chosen meanwhile. Decide again for the one that is shown.";
+
 /** What an answer says of a label, or of two sentences that have none. */
 function verdictOf(same, label) {
   if (same === "?") return "ambiguous";
@@ -118,9 +120,11 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     }
   }
 
-  /** Say that a label is wrong, right or ambiguous; of one that is stated both ways, `same` says which is. */
-  function decide({ decision, same }) {
+  /** Say that a label is wrong, right or ambiguous; of one that is stated both ways, `same` says which is. The
+   * `item` is the pair that the keys were shown for. */
+  function decide({ decision, same, item }) {
     const one = chosen();
+    if (item !== undefined && item !== (one?.pair ?? null)) return act(decision, null, null, LATE);
     const isAsked = isLabelledTwice(one?.edge ?? {}); // which of its two labels is right
     if (decision === "flip" && same === undefined && isAsked) return null;
     const means = same ?? { flip: 1 - one?.label, keep: one?.label, ambiguous: "?" }[decision];
