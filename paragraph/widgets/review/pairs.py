@@ -90,7 +90,7 @@ class PairReview(Review):
         The graph of the data. Without it, one is made from the rows of the table.
     seed : int
         Decides which pairs are drawn at random.
-    log, reviewer, blind, second, settle, height
+    log, reviewer, blind, second, settle, show, height
         As for `ConflictReview`; the two may share a log.
     judge : optional
         Who goes on reading a list of suspects that it has read in part: the one that was named to `suspects`.
@@ -274,7 +274,11 @@ class PairReview(Review):
             return {}
         label = None if self._table.blank[self._item] else int(self._table.label[self._item])
         drawn = RANDOM if self._item in self._queue.random else ""
-        return {"label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
+        case = {"label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
+        a, b = self._table.nodes[self._item].tolist()
+        if a == b:
+            case["rows"] = self._rows.alone(a)
+        return case
 
     def _origin(self) -> str:
         """The label to judge, and its origin."""
