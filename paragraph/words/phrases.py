@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from itertools import chain
 
@@ -60,9 +61,39 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
     if sides:
         kind = "differs" if len(sides) == 2 else "only one side"
         phrases.append(f"{kind}: {' / '.join(map(_quoted, sides))}")
+    signs = _other_signs(a, b)
+    if signs:
+        phrases.append(signs)
     if not phrases and turned(x.content, y.content):
         phrases.append("same words, another order")
+    if not phrases and turned(_digits(a), _digits(b)):
+        phrases.append("same numbers, another order")
     return phrases
+
+
+def _other_signs(a: str, b: str) -> str:
+    """Name the signs that only one side has; the empty text if there is none."""
+    left = sorted(_signs(a) - _signs(b))
+    right = sorted(_signs(b) - _signs(a))
+    if left and right:
+        return f"sign differs: {_quoted(left)} / {_quoted(right)}"
+    if left or right:
+        return f"sign on one side: {_quoted(left or right)}"
+    return ""
+
+
+def _signs(text: str) -> set[str]:
+    """The signs that carry meaning: of money, of mathematics, per cent; a minus only before a number."""
+    found = {sign for sign in text if sign in "%‰°" or unicodedata.category(sign) in ("Sc", "Sm")}
+    found.discard("−")
+    if re.search(r"(?<![\w.,)])[-−](?=[.,]?\d)", text):
+        found.add("-")
+    return found
+
+
+def _digits(text: str) -> list[str]:
+    """The runs of digits of a text in order, without leading zeros."""
+    return [run.lstrip("0") or "0" for run in re.findall(r"\d+", text)]
 
 
 def _is_long(phrases: list[str]) -> bool:

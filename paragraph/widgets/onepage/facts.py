@@ -178,12 +178,15 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
     home, _ = graph.edge_clusters
     no, yes = graph.own_words or ("negative", "positive")
     inside = (graph.negatives_inside, f"stated {no}, but inside a cluster")
-    direct = (graph.labelled_twice & ~graph.negatives_inside, f"stated both {yes} and {no}")
+    direct = (graph.labelled_twice, f"stated both {yes} and {no}")
     facts = []
     for edges, text in [direct] if graph.bipartite else [inside, direct]:
         places = len(np.unique(home[edges]))
         where = f", in {counting(places, 'cluster')}" if places else ""
         facts.append(_pairs(graph, edges, text + where))
+    twice = np.count_nonzero(graph.labelled_twice & graph.negatives_inside)
+    if twice and not graph.bipartite:
+        facts[1] = facts[1]._replace(text=f"{facts[1].text}; {twice:,} counted above, too")
     alone = graph.self_negatives
     if len(alone):
         text = "sentences stated to differ from themselves"

@@ -35,6 +35,7 @@ RANDOM = "drawn at random, to learn how the others are"
 #: The message once reading on is hardly worth it.
 STOP = "You may stop here: of the next {first:,}, probably at most {high:.0f} are wrong"
 INTERVAL = "95 % interval, by the answers so far"
+BEFORE_ANSWERS = "95 % interval, by what was wrong in other files"
 #: What would make an interval narrower.
 FEW = "An audit, which asks about labels drawn at random, says more of those that you have not read."
 #: The message if a list was not read to its end, and cannot be read here.
@@ -89,7 +90,7 @@ class PairReview(Review):
         The graph of the data. Without it, one is made from the rows of the table.
     seed : int
         Decides which pairs are drawn at random.
-    log, reviewer, blind, second, settle, height
+    log, reviewer, blind, second, settle, show, height
         As for `ConflictReview`; the two may share a log.
     judge : optional
         Who goes on reading a list of suspects that it has read in part: the one that was named to `suspects`.
@@ -273,7 +274,11 @@ class PairReview(Review):
             return {}
         label = None if self._table.blank[self._item] else int(self._table.label[self._item])
         drawn = RANDOM if self._item in self._queue.random else ""
-        return {"label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
+        case = {"label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
+        a, b = self._table.nodes[self._item].tolist()
+        if a == b:
+            case["rows"] = self._rows.alone(a)
+        return case
 
     def _origin(self) -> str:
         """The label to judge, and its origin."""
@@ -334,7 +339,8 @@ class PairReview(Review):
             if self._queue.answered and may_stop(known):
                 about.append(STOP.format(**known["expected"][0]))
             if known["expected"]:
-                about.append(INTERVAL)
+                read = sum(count for count, _ in known["judged"].values())
+                about.append(INTERVAL if read else BEFORE_ANSWERS)
             if self._queue.onward and self._queue.onward.failed:
                 about.append(UNABLE.format(self._queue.onward.failed))
             hint = FEW if known["expected"] and known["random"] < ENOUGH else ""
