@@ -19,7 +19,6 @@ from paragraph.doubts.belief import ranked
 from paragraph.doubts.prior import Normal, scale_of
 from paragraph.doubts.reasons import Evidence
 from paragraph.doubts.shipped import by_minilm
-from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import SUREST, log_odds, sigmoid
 
 #: Parts of a source, and who judged them; in `other_files` a file is called by the first word of its part.
@@ -95,9 +94,7 @@ def known(folder: Path, work: Path, part: str, path: str, model: str | None, jud
         pairs = pd.concat([pairs, judged.loc[new, [*names, "label"]]], ignore_index=True)
         graph = pg.ParaphraseGraph.from_pairs(pairs.astype({"label": "Int8"}))
         evidence = Evidence(graph, model)
-        evidence.read(
-            graph.edge_index.places(*(nodes_of(graph, judged[end].tolist()) for end in ("text_a", "text_b")))
-        )
+        evidence.read(graph.edge_index.places(*graph.pair_nodes(judged)))
         texts, same = graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U"), evidence.same
         labels = {name: column.to_numpy() for name, column in evidence.table().items()}
         np.savez(kept, texts=texts, same=same, scale=evidence.scale, **labels)

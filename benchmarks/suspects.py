@@ -52,7 +52,6 @@ import paragraph as pg
 from paragraph.doubts.shipped import compared, own_opinion
 from paragraph.doubts.suspects import believed
 from paragraph.graph.arrays import connected
-from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
 
@@ -109,7 +108,7 @@ def planted(pairs: pd.DataFrame, design: str, seed: int) -> tuple[pg.ParaphraseG
         keys.append(key)
     graph, key = pg.ParaphraseGraph.from_pairs(pairs), pd.concat(keys)
     wrong = np.zeros(len(graph.edge_a), dtype=bool)
-    wrong[graph.edge_index.places(*(nodes_of(graph, key[end].tolist()) for end in texts))] = True
+    wrong[graph.edge_index.places(*graph.pair_nodes(key))] = True
     return graph, wrong
 
 
@@ -157,7 +156,7 @@ def out_of_fold(graph: pg.ParaphraseGraph, columns: np.ndarray, seed: int) -> np
 def audit_of(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> pd.DataFrame:
     """An audit of 100, answered from the key: stated labels but the errors are right, of others it says nothing."""
     sample = pg.audit(graph, n=100, seed=seed)
-    edge = graph.edge_index.places(*(nodes_of(graph, sample[end].tolist()) for end in ("text_a", "text_b")))
+    edge = graph.edge_index.places(*graph.pair_nodes(sample))
     return sample.assign(same=np.where(edge >= 0, (graph.edge_sign[edge] > 0) != wrong[edge], None))
 
 
@@ -177,7 +176,7 @@ def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str,
 
 def first_read(graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray, seed: int) -> np.ndarray:
     """The labels that a review of the list asks about, the first highest; 0 for the others."""
-    edge = graph.edge_index.places(*(nodes_of(graph, listed[end].tolist()) for end in ("text_a", "text_b")))
+    edge = graph.edge_index.places(*graph.pair_nodes(listed))
     belief = believed(listed, listed["label"].to_numpy())
     answers = np.where(edge < 0, 1.0, wrong[edge])  # a sentence paired with itself and labelled 0 is wrong
     file = File(listed, answers, answers, np.ones(len(answers), dtype=bool))

@@ -26,8 +26,8 @@ import pandas as pd
 from sklearn.metrics import roc_auc_score
 
 from paragraph.doubts.belief import Belief, weigh
-from paragraph.doubts.outlook import next_questions
 from paragraph.doubts.prior import SHIPPED, Normal, Prior, posterior, probability
+from paragraph.doubts.questions import next_questions
 from paragraph.learn.logistic import sigmoid
 
 from .judged_labels import SOURCES, File, following, judged_files, known, quora, readings

@@ -192,7 +192,7 @@ def reading_options(args: Namespace) -> dict[str, Any]:
         if getattr(args, name):
             options[name] = getattr(args, name) == "yes"
     if args.leave_out:
-        options["leave_out"] = tuple(item.strip() for item in _items(args.leave_out))
+        options["leave_out"] = tuple(item.strip() for item in items_of(args.leave_out))
     if args.columns:
         options["columns"] = _columns(args.columns)
     if args.labels and "=" in args.labels:
@@ -213,7 +213,7 @@ def _columns(text: str) -> dict[str, Any]:
     ({'text_a': 'text', 'set': ['id', 'language']}, {'text_a': 0, 'label': 2})
     """
     named, sets = [], []
-    for item in _items(text, quotes=True):
+    for item in items_of(text, quotes=True):
         if "=" not in item and named and named[-1].lstrip('"').startswith("set="):
             sets.append(item.strip('"'))
         else:
@@ -250,7 +250,7 @@ def clean_file(args: Namespace, graph: ParaphraseGraph) -> str:
     return clean_name(graph.report) if graph.report.get("path") else "corrected"
 
 
-def _items(text: str, quotes: bool = False) -> list[str]:
+def items_of(text: str, quotes: bool = False) -> list[str]:
     """The items of a list with commas, without the quotes around those that hold one, unless these shall stay."""
     items = re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', text)
     if quotes:
@@ -269,7 +269,7 @@ def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[s
     try:
         # What has a "=" of its own: a label, before the value; a column, after its role
         split = str.rpartition if option == "--labels" else str.partition
-        parts = [split(item, "=") for item in _items(text)]
+        parts = [split(item, "=") for item in items_of(text)]
         if text.count('"') % 2 or not all(mark for _, mark, _ in parts):
             raise ValueError
         found = {name.strip(): convert(value.strip()) for name, _, value in parts}

@@ -19,7 +19,7 @@ from ..files import PairsError
 from ..files.outputs import write_json
 from ..files.spelling import from_here
 from ..pairs.remembered import layout_file
-from .files import clean_file, in_shell, options_to_say, settle_layout, the_graph, the_table
+from .files import clean_file, in_shell, items_of, options_to_say, settle_layout, the_graph, the_table
 from .options import PAIRS, SEED, command
 from .repairing import LEARN, MODEL, TRAINED, judge_from
 
@@ -43,6 +43,7 @@ def review(args):
     --second OTHER.db  what the reviewer of another log has decided, pairs or conflicts, without seeing the decisions
     --settle LOG.db+  what the reviewers of these logs disagree on, pairs or conflicts; a third person decides
     --pairs SUSPECTS.tsv  judge the pairs of a table, as written by `paragraph suspects`
+    --show id,remark  columns of the file whose values stand beside each row
     --audit N  judge N pairs drawn from the file (like `paragraph audit`)
     --no-browser  print the address, and open no browser
     """
@@ -59,6 +60,7 @@ def review(args):
     settle_layout(args, graph)
     given: dict[str, Any] = {"reviewer": name, "seed": args.seed}
     given |= {"second": Path(args.second)} if args.second else {}
+    given |= {"show": items_of(args.show)} if args.show else {}
     given |= {"settle": pg.agreement(*args.settle)} if args.settle else {}
     asked = None
     if (args.second or args.settle) and not (args.suspects or args.pairs or args.audit is not None):

@@ -12,7 +12,7 @@ from typing import Any
 
 import paragraph as pg
 
-from ..doubts.outlook import summary
+from ..doubts.questions import summary
 from ..doubts.suspects import ADVICE
 from ..files import PairsError
 from ..files.names import beside, is_table_name

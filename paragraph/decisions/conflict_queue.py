@@ -20,7 +20,7 @@ from .queue import Items
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["Queue", "changes_of", "effects", "what_if"]
+__all__ = ["Queue", "effects", "what_if"]
 
 #: A state in words: in the list, and above the pair.
 STATES = {
@@ -34,14 +34,6 @@ STATES = {
 }
 #: The state of a conflict by the answer about its pair, if that alone decides it.
 BY_ANSWER = {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}
-
-
-def changes_of(graph: ParaphraseGraph, said: dict[int, str]) -> Changes:
-    """The changes of a graph after the last answers about some of its edges."""
-    positive = {edge: graph.edge_sign[edge] > 0 for edge in said}
-    flipped = {edge for edge, same in said.items() if same == "1" and not positive[edge]}
-    gone = {edge for edge, same in said.items() if same == "?" or (same == "0" and positive[edge])}
-    return Changes(frozenset(flipped), frozenset(gone))
 
 
 def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int]) -> list[list[str]]:
@@ -133,18 +125,12 @@ class Queue(Items):
         here = np.isin(self.graph.edge_clusters[:, edges], [*self.cluster.values()])
         alone = len(last) - len(edges)
         self.elsewhere = len(answers.rows) - np.count_nonzero(here.any(axis=0)) - alone
-        home, away = self.graph.edge_clusters[:, edges]
-        inside = here[0] & (home == away)
-        said: dict[int, dict[int, str]] = defaultdict(dict)  # by cluster and edge
-        for edge, cluster in zip(edges[inside].tolist(), home[inside].tolist(), strict=True):
-            said[cluster][edge] = last[edge].same
+        self.decided.read({edge: last[edge].same for edge in edges[here[0]].tolist()})
         self._about = defaultdict(dict)
         for edge, row in last.items():
             for item in map(self._of_pair.get, row.about):
                 if item is not None and item != edge:
                     self._about[item][edge] = row
-        for cluster in self.decided.changes.keys() | said.keys():
-            self.decided.set(cluster, changes_of(self.graph, said[cluster]))
         self._standing = {item: last[item] for item in self.items if item in last}
         states = zip(self.items, self._states(last), strict=True)
         self._state = {item: state for item, state in states if state != "open"}

@@ -247,7 +247,7 @@ class DecisionLog:
 
         (The bytes of the log itself depend on how it was filled.) For a spreadsheet, use the table `answers`.
         """
-        write_records(self.records(), path)
+        write_records(self.records(), path, inputs=[self.path])
 
     def _whose(self, reviewer: str | None) -> str:
         return name_of(self.reviewer or "" if reviewer is None else reviewer)
@@ -329,15 +329,16 @@ def _kind_of(value: Any) -> str:
     return "table" if isinstance(value, pd.DataFrame) else type(value).__name__
 
 
-def write_records(records: Iterable[Answer], path: str | PathLike) -> None:
+def write_records(records: Iterable[Answer], path: str | PathLike, inputs: Iterable[str | PathLike] = ()) -> None:
     """Write records, ordered by time, as JSON Lines: the same records give the same bytes.
 
     A record beside the file counts them, so `read_records` notices if its end is lost.
+    `inputs` are the logs that the records are from, and are not written over.
     """
     if Path(path).suffix != ".jsonl":
         raise DecisionError(f"{Path(path).name} must end in .jsonl")
     ordered = by_time(records)
-    with written(path) as part:
+    with written(path, inputs=inputs) as part:
         part.write_bytes(_json_lines(ordered))
         write_record({"rows": len(ordered)}, record_of(part))
 

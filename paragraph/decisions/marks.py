@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +11,7 @@ from ..doubts.what_if import Changes, Decided
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from .answers import Row, ends_of
-from .conflict_queue import changes_of, what_if
+from .conflict_queue import what_if
 from .session import Log, Reviewer
 
 __all__ = ["Marks"]
@@ -97,10 +96,5 @@ class Marks(Reviewer):
 
     def _decided(self) -> Decided:
         """The graph as changed by the answers."""
-        same: dict[int, dict[int, str]] = defaultdict(dict)  # by cluster and edge
-        for row in self._marked:
-            if row.edge >= 0 and len({*self.graph.edge_clusters[:, row.edge].tolist()}) == 1:
-                same[int(self.graph.cluster_of[row.ends[0]])][row.edge] = row.same
-        for cluster in {*self._changed.changes, *same}:
-            self._changed.set(cluster, changes_of(self.graph, same[cluster]))
+        self._changed.read({row.edge: row.same for row in self._marked if row.edge >= 0})
         return self._changed

@@ -9,14 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..doubts.ahead import Ahead
 from ..doubts.belief import Belief
-from ..doubts.outlook import next_questions
+from ..doubts.questions import Ahead, next_questions
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.closure import known_labels
-from ..graph.identity import nodes_of
 from ..pairs.tables import canonical, refuse, row_name
 from .answers import Answers, Pair, Row
 from .queue import Items
@@ -54,7 +52,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
         be inferred; two rows give one pair different labels.
     """
     table = canonical(table, "a table of pairs to review").reset_index(drop=True)
-    texts = {name: table[name].tolist() for name in ("text_a", "text_b")}
+    texts = table[["text_a", "text_b"]]
     for name, column in texts.items():
         # No log can hold a NUL character or half a surrogate pair.
         wrong = [not isinstance(t, str) or not t.strip() or re.search("[\0\ud800-\udfff]", t) for t in column]
@@ -68,11 +66,12 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     if graph is None:
         if "label" not in table and not blank:
             raise PairsError("which labels are to be judged? Add a column label (0, 1), or give the graph")
-        graph = ParaphraseGraph.from_pairs(pd.DataFrame(texts | {"label": label.astype("Int8")}))
+        graph = ParaphraseGraph.from_pairs(texts.assign(label=label.astype("Int8")))
     missing = "is not in the graph; give the graph of these data, or none"
-    for name, nodes in (found := {name: nodes_of(graph, column) for name, column in texts.items()}).items():
+    ends = graph.pair_nodes(texts)
+    for name, nodes in zip(texts, ends, strict=True):
         refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} {missing}")
-    a, b = found.values()
+    a, b = ends
     known, stated = known_labels(graph, a, b)
     for i in np.flatnonzero(a == b):
         known[i], stated[i] = a[i] not in graph.self_negatives, len(graph.rows_between(a[i], b[i])) > 0
@@ -86,9 +85,9 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     refuse(table, wrong, lambda row: f"{earlier} gives this pair another label; keep one of them")
     first.sort()
     facts = table.drop(columns=["text_a", "text_b", "label"], errors="ignore").iloc[first].reset_index(drop=True)
-    pairs = list(zip(*texts.values(), strict=True))
-    columns = (column[first] for column in (np.stack([a, b], axis=1), label, known, stated, none))
-    return PairTable(graph, [pairs[i] for i in first], *columns, facts, len(table) - len(first))
+    pairs = [*texts.iloc[first].itertuples(index=False, name=None)]
+    columns = (column[first] for column in (ends.T, label, known, stated, none))
+    return PairTable(graph, pairs, *columns, facts, len(table) - len(first))
 
 
 def _label_of(words: Sequence[str]) -> Callable[[Any], Any]:
@@ -188,7 +187,7 @@ class PairList(Items):
         return []
 
     @property
-    def judged(self) -> list[int]:
+    def answered(self) -> list[int]:
         """The pairs that have an answer."""
         return list(self._standing)
 

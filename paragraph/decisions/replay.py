@@ -97,7 +97,7 @@ class Replayed:
         lines = [f"{'pairs':>25}{'answers':>9}"] if answers else ["no answers"]
         for outcome, count in self.counts.items():
             if outcome == "in conflict":
-                lines.append(f"{count:,} conflicts left: {EXPLAINED[outcome]}")
+                lines.append(f"conflicts left: {count:,}; {EXPLAINED[outcome]}")
             else:
                 pairs = f"{count:,}" if count else "–"
                 lines.append(f"{outcome:<18}{pairs:>7}{answers[outcome]:>9,}  {self._explained(outcome)}")

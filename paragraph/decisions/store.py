@@ -50,24 +50,25 @@ def make_store(path: Path, create: bool) -> None:
             with transaction(connection):
                 for statement in _SCHEMA:
                     connection.execute(statement)
-        application, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
-        if (found := _pragma(connection, "integrity_check(1)")) != "ok":
+        found = _pragma(connection, "integrity_check(1)")
+        if found != "ok":
             raise sqlite3.DatabaseError(found)  # else a query may give fewer records without a word
-        if application != _APPLICATION:
-            raise DecisionError(f"{path.name} is a database, but not a decision log, and is left as it is; {_OTHER}")
-        if version != _VERSION:
-            raise DecisionError(
-                f"{path.name} was written by another version of paragraph (log version {version}; this one knows "
-                f"{_VERSION}): use that one"
-            )
         _check_content(connection, path.name)
 
 
 def _check_content(connection: sqlite3.Connection, name: str) -> None:
-    """Refuse a log with another table, column, index, view or trigger: it might lose what is added.
+    """Refuse what is no log of this version, or has another table, column, index, view or trigger.
 
-    The tables in which SQLite counts its own entries (``ANALYZE``) may be there.
+    It might lose what is added. The tables in which SQLite counts its own entries (``ANALYZE``) may be there.
     """
+    if _pragma(connection, "application_id") != _APPLICATION:
+        raise DecisionError(f"{name} is a database, but not a decision log, and is left as it is; {_OTHER}")
+    version = _pragma(connection, "user_version")
+    if version != _VERSION:
+        raise DecisionError(
+            f"{name} was written by another version of paragraph (log version {version}; this one knows "
+            f"{_VERSION}): use that one"
+        )
     content = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"))
     odd = sorted(one for one in content.keys() | _CONTENT if content.get(one, "") != _CONTENT.get(one, ""))
     if odd:

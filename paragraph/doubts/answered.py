@@ -11,9 +11,8 @@ import pandas as pd
 
 from ..files import PairsError
 from ..graph.core import checked_graph
-from ..graph.identity import nodes_of
 from ..graph.pairspace import Inside, draw_ranks
-from ..pairs.tables import canonical, column, refuse
+from ..pairs.tables import canonical, refuse
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -143,8 +142,7 @@ def answered_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = 
         same = table["same"].to_numpy(float, na_value=np.nan)
     else:
         table, same = answer_table(judged)
-        ends = np.array([nodes_of(graph, column(table, name).to_pylist()) for name in ("text_a", "text_b")])
-        a, b = np.sort(ends, axis=0)
+        a, b = np.sort(graph.pair_nodes(table), axis=0)
     random = np.ones(len(table), dtype=bool)
     if "random" in table:
         random = table["random"].astype("str").str.lower().isin(["true", "1"]).to_numpy()

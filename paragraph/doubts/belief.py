@@ -91,7 +91,7 @@ def weigh(
     if answers is not None:
         wrong[:] = answers
     flags = ~np.isnan(wrong) & np.asarray(random, dtype=bool)
-    return Belief(labels, prior.normal(len(own_reasons)), wrong, flags, own_reasons)
+    return Belief(evidence, labels, prior.normal(len(own_reasons)), wrong, flags, own_reasons)
 
 
 def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
@@ -128,6 +128,7 @@ class Belief:
     one (`FULL`), as in files left out.
     """
 
+    evidence: pd.DataFrame  #: as it was weighed: the label, and a column for each reason
     labels: Labels
     before: Normal  #: levels and slopes of files in general
     wrong: np.ndarray  #: answers: 1 (wrong), 0 (right) or NaN
@@ -215,8 +216,9 @@ class Belief:
 
     def take(self, rows: np.ndarray) -> Belief:
         """Return the belief about some of the labels, or about all in another order."""
+        evidence = self.evidence.iloc[rows].reset_index(drop=True)
         labels = Labels(*(column[rows] for column in self.labels))
-        return replace(self, labels=labels, wrong=self.wrong[rows], random=self.random[rows])
+        return replace(self, evidence=evidence, labels=labels, wrong=self.wrong[rows], random=self.random[rows])
 
     def with_judge(self, rows: Sequence[int], judge: Sequence[float]) -> Belief:
         """Return the belief after a judge has read some labels, with its log-odds against each."""

@@ -12,7 +12,6 @@ from ..files.errors import taken
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.core import checked_graph
-from ..graph.identity import nodes_of
 
 __all__ = ["apply_repairs", "relabelled"]
 
@@ -61,8 +60,8 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
         if proposal in ("flip", "cut"):
             named += changes
             same += [int(proposal == "flip")] * len(changes)
-    nodes = nodes_of(graph, [text for pair in named for text in pair]).reshape(-1, 2)
-    found = graph.edge_index.places(*nodes.T).tolist()
+    nodes = graph.pair_nodes(pd.DataFrame(named, columns=["text_a", "text_b"]))
+    found = graph.edge_index.places(*nodes).tolist()
     for a, b in [pair for pair, edge in zip(named, found, strict=True) if edge < 0]:
         graph.node(a), graph.node(b)  # one that is not in the graph is named, with the nearest
         raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")

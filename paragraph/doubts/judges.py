@@ -17,7 +17,6 @@ from ..files.errors import intact, whole
 from ..files.outputs import append_lines
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
-from ..graph.identity import nodes_of
 from ..learn.logistic import SUREST, log_odds, sigmoid
 from ..pairs.tables import canonical, refuse
 from .shipped import by_minilm, by_words
@@ -63,10 +62,10 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
 class Judgements:
     """The word of a judge on pairs of sentences of a graph, as log-odds that they mean the same.
 
-    The one store of answers in memory: each pair, in either order, is judged once, when it is first asked about, and
-    takes 16 bytes. The model may also be a table of earlier answers: `text_a`, `text_b`, in either order, and
-    `model`, P(same). On disk, `learn.cache` keeps the answers of "minilm", and `judge` those of a function, in a file
-    that its user names.
+    The one store of judgements in memory: each pair, in either order, is judged once, when it is first asked about,
+    and takes 16 bytes. The model may also be a table of earlier judgements: `text_a`, `text_b`, in either order, and
+    `model`, P(same). On disk, `learn.cache` keeps the judgements of "minilm", and `judge` those of a function, in a
+    file that its user names.
     """
 
     def __init__(self, graph: ParaphraseGraph, model: Any, *, progress: bool = True):
@@ -76,7 +75,7 @@ class Judgements:
         self._pairs = np.array([np.iinfo(np.int64).max])  # sorted; a guard
         self._log_odds = np.array([np.nan])
         if isinstance(model, pd.DataFrame):
-            self._keep(*_answered(model, graph))
+            self._keep(*_judgements_in(model, graph))
 
     def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the log-odds of pairs of nodes: float64."""
@@ -86,7 +85,7 @@ class Judgements:
             texts = [*map(self.graph.texts, divmod(new, self.graph.n))]
             if isinstance(self.model, pd.DataFrame):
                 first = " and ".join(repr(side[0]) for side in texts)
-                raise PairsError(f"the table of answers lacks {first}, one of {len(new):,} pairs that it lacks")
+                raise PairsError(f"the table of judgements lacks {first}, one of {len(new):,} pairs that it lacks")
             self._keep(new, log_odds(self._judge(*texts)))
         return self.so_far(a, b)
 
@@ -108,9 +107,9 @@ class Judgements:
 
 
 def _sure(ask: Judge, about: str) -> Judge:
-    """The judge without answers that are surer than `SUREST`: one answer is not beyond doubt.
+    """The judge without judgements that are surer than `SUREST`: one judgement is not beyond doubt.
 
-    `about` is what it answers, and what it has seen.
+    `about` is the meaning of its numbers, and what it has seen.
     """
 
     def judge(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
@@ -120,14 +119,14 @@ def _sure(ask: Judge, about: str) -> Judge:
     return judge
 
 
-def _answered(table: pd.DataFrame, graph: ParaphraseGraph) -> tuple[np.ndarray, np.ndarray]:
-    """The pairs of a graph in a table of answers, sorted, with their log-odds; the last row of a pair counts."""
-    table = canonical(table, "a table of answers")
+def _judgements_in(table: pd.DataFrame, graph: ParaphraseGraph) -> tuple[np.ndarray, np.ndarray]:
+    """The pairs of a graph in a table of judgements, sorted, with their log-odds; the last row of a pair counts."""
+    table = canonical(table, "a table of judgements")
     if "model" not in table:
-        raise PairsError("a table of answers needs a column model, P(same)")
+        raise PairsError("a table of judgements needs a column model, P(same)")
     p = pd.to_numeric(table["model"], errors="coerce")
     refuse(table, ~p.between(0, 1), lambda row: f"model {row['model']} is not a probability, from 0 to 1")
-    nodes = np.array([nodes_of(graph, table[name].tolist()) for name in ("text_a", "text_b")])
+    nodes = graph.pair_nodes(table)
     known = (nodes >= 0).all(axis=0)
     pairs = pair_keys(*nodes[:, known], graph.n)[::-1]
     pairs, first = np.unique(pairs, return_index=True)
@@ -149,18 +148,18 @@ def judge(
         ``(texts_a, texts_b) -> P(same)``: from two lists of equal length to a number from 0 to 1 for each pair. It
         may be a language model behind an address, a service, or a rule.
     cache : path, optional
-        A file of answers (JSON Lines), written after each batch: a run that was stopped, even killed, can continue.
-        It belongs to one judge, which several processes may ask at once.
+        A file of judgements (JSON Lines), written after each batch: a run that was stopped, even killed, can
+        continue. It belongs to one judge, which several processes may ask at once.
     batch : int
-        Questions passed to `ask` at once.
+        Pairs passed to `ask` at once.
     progress : bool
         Show a bar if it takes more than two seconds.
 
     Raises
     ------
     PairsError
-        When called: a judge that fails, or returns the wrong number of answers, or an answer that
-        is not from 0 to 1: the message names the pair, and earlier answers are kept. The disk is full.
+        When called: a judge that fails, or returns the wrong number of judgements, or a judgement that
+        is not from 0 to 1: the message names the pair, and earlier judgements are kept. The disk is full.
 
     Examples
     --------
@@ -172,31 +171,31 @@ def judge(
     from tqdm.auto import tqdm
 
     name = getattr(ask, "__name__", type(ask).__name__)
-    answers = _kept_in(cache)
+    judgements = _kept_in(cache)
     whole("batch", batch)
 
     def both_orders(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
         both = [*zip(left, right, strict=True), *zip(right, left, strict=True)]
-        new = [pair for pair in dict.fromkeys(both) if pair not in answers]
+        new = [pair for pair in dict.fromkeys(both) if pair not in judgements]
         starts = range(0, len(new), batch)
         for at in tqdm(starts, f"asking {name}", unit="batch", delay=2, leave=False, disable=not progress):
             found = _checked(ask, name, new[at : at + batch])
             if cache is not None:
                 lines = (json.dumps([*pair, p], ensure_ascii=False) + "\n" for pair, p in found.items())
                 append_lines(Path(cache), "".join(lines).encode("utf-8", "surrogatepass"))
-            answers.update(found)
-        return np.array([answers[pair] for pair in both]).reshape(2, -1).mean(axis=0)
+            judgements.update(found)
+        return np.array([judgements[pair] for pair in both]).reshape(2, -1).mean(axis=0)
 
     return _sure(both_orders, "P(same), the mean of both orders; it has seen: unknown, a judge of the user's")
 
 
 def _checked(ask: Callable, name: str, pairs: list[tuple[str, str]]) -> dict[tuple[str, str], float]:
-    """Ask about pairs, and check the answers."""
+    """Ask about pairs, and check the judgements."""
     first = " and ".join(repr(text[:80]) for text in pairs[0])
-    with intact(f"the judge {name}, asked about {first} and {len(pairs) - 1} more", "earlier answers are kept"):
+    with intact(f"the judge {name}, asked about {first} and {len(pairs) - 1} more", "earlier judgements are kept"):
         given = np.asarray(ask(*map(list, zip(*pairs, strict=True))), dtype=float)
         if given.shape != (len(pairs),):
-            raise ValueError(f"{given.size:,} answers to {len(pairs):,} questions")
+            raise ValueError(f"{given.size:,} judgements of {len(pairs):,} pairs")
         for pair, p in zip(pairs, given.tolist(), strict=True):
             if not 0 <= p <= 1:
                 which = " and ".join(repr(text[:80]) for text in pair)
@@ -205,13 +204,13 @@ def _checked(ask: Callable, name: str, pairs: list[tuple[str, str]]) -> dict[tup
 
 
 def _kept_in(cache: str | os.PathLike | None) -> dict[tuple[str, str], float]:
-    """The answers in a file, except for an incomplete line at its end: another process may be writing it."""
+    """The judgements in a file, except for an incomplete line at its end: another process may be writing it."""
     if cache is None or not os.path.isfile(cache):
         return {}
     *lines, half = Path(cache).read_bytes().split(b"\n")
-    with intact(Path(cache), "it holds no answers of a judge: name another file, or delete it"):
+    with intact(Path(cache), "it holds no judgements of a judge: name another file, or delete it"):
         read = [json.loads(line.decode("utf-8", "surrogatepass")) for line in lines]
-        answers = {(str(a), str(b)): float(p) for a, b, p in read}
-        if half[:2] not in (b"", b"[", b'["') or not all(0 <= p <= 1 for p in answers.values()):
+        judgements = {(str(a), str(b)): float(p) for a, b, p in read}
+        if half[:2] not in (b"", b"[", b'["') or not all(0 <= p <= 1 for p in judgements.values()):
             raise ValueError("a line is not a pair with a number from 0 to 1")
-    return answers
+    return judgements

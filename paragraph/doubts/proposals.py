@@ -15,7 +15,7 @@ from ..graph import ParaphraseGraph
 from ..graph.bridges import blocks
 from ..graph.core import checked_graph
 from ..learn.logistic import sigmoid
-from ..words.difference import reasons
+from ..words.phrases import reasons
 from .answered import Answered, answered_pairs
 from .cuts import CERTAIN, DECIDED, Cuts
 from .judges import Judgements
@@ -59,7 +59,7 @@ def repair(
         says what to cut (`cuts.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
         conflict, with no opinion on how sure that is.
     judge : {"minilm"}, function of two lists of texts, table, or folder, optional
-        The reader of the sentences around conflicts; see `judges.judge_of`. Or a table of earlier readings:
+        The reader of the sentences around conflicts; see `judges.judge_of`. Or a table of earlier judgements:
         `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     answers : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
@@ -142,24 +142,24 @@ class Proposals:
         self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
 
     @cached_property
-    def _judged(self) -> Answered | None:
+    def _answered(self) -> Answered | None:
         return None if self._answers is None else answered_pairs(self.graph, self._answers)
 
     @cached_property
     def decisions(self) -> np.ndarray:
         """A person's answer about each edge: 1 (the same), 0, or NaN."""
         found = np.full(len(self.graph.edge_a), np.nan)
-        if self._judged is not None:
-            stated = self._judged.edge >= 0
-            found[self._judged.edge[stated]] = self._judged.same[stated]
+        if self._answered is not None:
+            stated = self._answered.edge >= 0
+            found[self._answered.edge[stated]] = self._answered.same[stated]
         return found
 
     @cached_property
     def random(self) -> np.ndarray:
         """Flags of the edges that were drawn at random for these answers."""
         found = np.zeros(len(self.graph.edge_a), dtype=bool)
-        if self._judged is not None:
-            found[self._judged.edge[(self._judged.edge >= 0) & self._judged.random]] = True
+        if self._answered is not None:
+            found[self._answered.edge[(self._answered.edge >= 0) & self._answered.random]] = True
         return found
 
     @property

@@ -144,15 +144,24 @@ class Evidence:
         """
         found = {"label": self.positive.astype(np.int8)}
         for name, reason in self._reasons.items():
-            value = np.asarray(called(reason, self.graph, self), dtype=float)
+            value = numbers(called(reason, self.graph, self))
             if value.shape != (len(self.positive),) or np.isinf(value).any():
+                count = value.shape if value.size else "no"
                 raise PairsError(
-                    f"the reason {name!r} gives {value.shape} numbers, and not a finite one (or NaN) for each of the "
+                    f"the reason {name!r} gives {count} numbers, and not a finite one (or NaN) for each of the "
                     f"{len(self.positive):,} stated labels (graph.edge_a, graph.edge_b)"
                 )
             shipped = reason is by_judge or reason in REASONS.values()
             found[name] = value if shipped else in_spreads(value)
         return pd.DataFrame(found)
+
+
+def numbers(values: Any) -> np.ndarray:
+    """The values of a reason as numbers; none if they are not numbers."""
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        return np.empty(0)
 
 
 def called(reason: Reason, graph: ParaphraseGraph, evidence: Evidence) -> np.ndarray:

@@ -92,7 +92,7 @@ def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = Tru
     """P(same) of two sentences by MiniLM and its cross-encoder, as for `by_words`; kept on disk by pair.
 
     MiniLM was trained on Quora's duplicates among others, and the cross-encoder on Quora's labels: on Quora's own
-    pairs, its answers are not held out.
+    pairs, its judgements are not held out.
 
     Examples
     --------

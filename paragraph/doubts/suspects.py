@@ -13,10 +13,10 @@ from ..files.errors import whole
 from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
 from ..pairs.tables import refuse
-from ..words.difference import reasons as differing
+from ..words.phrases import reasons as differing
 from .belief import Belief, ranked, weigh
-from .outlook import outlook
 from .proposals import BIPARTITE
+from .questions import outlook
 from .reasons import REASONS, Evidence, Reason
 from .shipped import in_english
 
@@ -144,17 +144,16 @@ def suspected(
     order = np.argsort(-belief.p_wrong[len(alone) :], kind="stable")
     rows = np.append(np.arange(len(alone)), len(alone) + order)
     belief = belief.take(rows)
-    evidence = evidence.iloc[rows].reset_index(drop=True)
 
     a, b = (np.append(alone, end) for end in graph.ends(order))
     listed = graph.pair_texts(a, b)
-    listed["label"] = evidence["label"].to_numpy(np.int8)
+    listed["label"] = belief.evidence["label"].to_numpy(np.int8)
     listed["p_wrong"] = belief.p_wrong
     why = pd.Series("", listed.index, dtype="str")
     why[: len(alone)] = ITSELF
     why[len(alone) : REASONED] = _reasons(graph, listed[len(alone) : REASONED], crossed[order])
     listed["reason"] = why
-    listed = listed.join(evidence.drop(columns="label") + 0.0)  # no -0
+    listed = listed.join(belief.evidence.drop(columns="label") + 0.0)  # no -0
     listed["answer"] = belief.wrong
     listed["random"] = np.where(np.isnan(belief.wrong), np.nan, belief.random)
     listed.attrs |= outlook(belief)

@@ -73,8 +73,8 @@ def trust(
     files: the share of wrong negatives differs from file to file, and inferred ones are wrong about as often as
     stated ones (`prior.Prior`). The judge's log-odds are calibrated to the file's own labels, of which 200 of each
     sign are read. The probability of the path adds nothing to that, nor do its length and the size of the cluster
-    (docs/evidence.md). The answers of "minilm" are kept on disk by pair, so another level costs no reading. Only one
-    batch of the closure is in memory.
+    (docs/evidence.md). The judgements of "minilm" are kept on disk by pair, so another level costs no reading. Only
+    one batch of the closure is in memory.
 
     Examples
     --------
@@ -188,7 +188,7 @@ class Confidence:
     def __init__(self, graph: ParaphraseGraph, judgements: Judgements, answers: Any):
         self.graph = graph
         self._judgements = judgements
-        self._judged = None if answers is None else answered_pairs(graph, answers)
+        self._answered = None if answers is None else answered_pairs(graph, answers)
 
     def __call__(self, batch: Batch) -> np.ndarray:
         same, negative = self._judgements(batch.a, batch.b), batch.label == 0
@@ -197,20 +197,20 @@ class Confidence:
         if negative.any():
             scale, of = self._negatives
             right[negative] = 1 - probability(of, _columns(scale, same[negative], 1))
-        if self._judged is not None:
-            at = PairIndex.of(self._judged.a, self._judged.b, self.graph.n).places(batch.a, batch.b)
-            agrees = (self._judged.same[at] == batch.label)[at >= 0]
+        if self._answered is not None:
+            at = PairIndex.of(self._answered.a, self._answered.b, self.graph.n).places(batch.a, batch.b)
+            agrees = (self._answered.same[at] == batch.label)[at >= 0]
             right[at >= 0] = sigmoid(np.where(agrees, DECIDED, -DECIDED))
         return right.astype(np.float32)
 
     @cached_property
     def _of_positives(self) -> np.ndarray:
         """Level and slope of the log-odds of positives, by the audit's pairs that no row states."""
-        if self._judged is None:
+        if self._answered is None:
             return np.array([0.0, 1.0])
-        rows = self._judged.edge < 0
-        same = self._judgements(self._judged.a[rows], self._judged.b[rows])
-        return learnt("unstated", same, self._judged.same[rows]).mean
+        rows = self._answered.edge < 0
+        same = self._judgements(self._answered.a[rows], self._answered.b[rows])
+        return learnt("unstated", same, self._answered.same[rows]).mean
 
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:
@@ -218,9 +218,10 @@ class Confidence:
         positive, of = self.graph.edge_sign > 0, Prior.shipped("follows").normal()
         edges = drawn(positive)
         scale = scale_of(self._stated(edges), positive[edges])
-        if self._judged is not None:
-            rows = self._judged.kind == list(PAIR_KINDS).index("negative")
-            of = posterior(of, _columns(scale, self._stated(self._judged.edge[rows]), 0), self._judged.wrong[rows])
+        if self._answered is not None:
+            rows = self._answered.kind == list(PAIR_KINDS).index("negative")
+            x = _columns(scale, self._stated(self._answered.edge[rows]), 0)
+            of = posterior(of, x, self._answered.wrong[rows])
         return scale, of
 
     def _stated(self, edges: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import lru_cache, partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -85,6 +86,24 @@ class Decided:
         ids = np.array([cluster, *range(self.parts, self.parts + len(sizes) - 1)])
         self.parts += len(sizes) - 1
         self.part_of[here.members], self._size_of[here.members] = ids[part], sizes[part]
+
+    def read(self, same: dict[int, str]) -> None:
+        """Make the changes those by answers about edges, "1" (the same), "0", "?" or "later", and no others.
+
+        An answer about a label between two clusters changes neither.
+        """
+        graph = self.graph
+        changes: dict[int, list[set[int]]] = defaultdict(lambda: [set(), set()])  # by cluster: flipped, gone
+        for edge, home, away in zip(same, *graph.edge_clusters[:, [*same]].tolist(), strict=True):
+            if home == away:
+                flipped, gone = changes[home]
+                positive = graph.edge_sign[edge] > 0
+                if same[edge] == "1" and not positive:
+                    flipped.add(edge)
+                elif same[edge] == "?" or (same[edge] == "0" and positive):
+                    gone.add(edge)
+        for cluster in {*self.changes, *changes}:
+            self.set(cluster, Changes(*map(frozenset, changes[cluster])))
 
     def outcome(self, cluster: int, changes: Changes | None = None) -> Outcome:
         """The cluster under these changes instead of those that were set."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from ..files import PairsError
+from ..files.errors import taken
 from .style import CONFLICT, HALO, INK, PAPER, QUIET, Line, drawable, families, line, point_width, wrap
 from .view import View, in_words, view_of
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -206,6 +207,10 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     """
     from matplotlib.patches import FancyArrowPatch, Rectangle
 
+    row = "pg.draw.draw_conflict(graph, pg.conflicts(graph).iloc[0])"
+    taken(conflict, pd.Series | Mapping, "draw_conflict", "a graph and a row of its conflicts", row)
+    if "path" not in conflict:
+        raise PairsError(f"draw_conflict takes a row of conflicts, with its path: {row}")
     path = list(conflict["path"])
     if not path:
         path = [conflict["text_a"], conflict["text_b"]]

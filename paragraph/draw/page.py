@@ -13,7 +13,7 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -45,6 +45,7 @@ class ClusterPage:
 
     view: View
     height: int
+    inputs: Sequence[str] = ()  #: the files that the graph was read from
 
     def __repr__(self) -> str:
         return f"<ClusterPage: {self.view.title}>"
@@ -64,7 +65,7 @@ class ClusterPage:
         path = Path(path)
         if path.suffix != ".html":
             raise PairsError(f"{path.name}: a page is written as HTML; name a file that ends in .html")
-        with written(path) as part:
+        with written(path, inputs=self.inputs) as part:
             part.write_text(self.html, encoding="utf-8")
         return path
 
@@ -124,7 +125,7 @@ def cluster_page(
     >>> cluster_page(graph, cluster=0)
     <ClusterPage: Cluster 0: 3 sentences>
     """
-    return ClusterPage(view_of(graph, cluster, nodes, closure), height)
+    return ClusterPage(view_of(graph, cluster, nodes, closure), height, graph.inputs)
 
 
 def svg_image(svg: str, title: str, style: str = "max-width: 100%") -> str:

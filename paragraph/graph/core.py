@@ -13,12 +13,12 @@ import pyarrow as pa
 from ..files import PairsError
 from ..files.errors import taken
 from ..files.shown import counting
-from ..pairs.tables import canonical, inputs_of, shuffle_edges
+from ..pairs.tables import canonical, column, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .annotators import annotators_of, differing, votes
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
 from .clusters import cluster_degree, cluster_table, link_negatives, links_between, links_of, summary
-from .identity import identify, lookup, node_of, search, signs
+from .identity import identify, lookup, node_of, nodes_of, search, signs
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -174,6 +174,14 @@ class ParaphraseGraph:
     def pair_texts(self, a: Iterable[int], b: Iterable[int]) -> pd.DataFrame:
         """The sentences of pairs of nodes: `text_a`, `text_b`."""
         return pd.DataFrame({"text_a": self.texts(a), "text_b": self.texts(b)}, dtype="str")
+
+    def pair_nodes(self, pairs: pd.DataFrame) -> np.ndarray:
+        """The nodes of `text_a` and `text_b` of each row, -1 where the graph lacks a sentence: (2, rows), int64.
+
+        `PairsError` names a row whose value is not text.
+        """
+        texts = [text for name in ("text_a", "text_b") for text in column(pairs, name).to_pylist()]
+        return nodes_of(self, texts).reshape(2, len(pairs))
 
     # -- rows --------------------------------------------------------------------------------------------
 

@@ -44,14 +44,17 @@ class Adapter:
 
     def __init__(self, folder: str | PathLike, device: str | torch.device | None = None, *, progress: bool = True):
         path = Path(folder, FILE)
-        self.device, self.progress = pick_device(device), progress
+        self.device = pick_device(device)
+        self.progress = progress
         damaged = "it is damaged: train the model and save it again"
         with intact(path.parent, damaged), torch.random.fork_rng(devices=[]):
             noted = read_record(path)
             model = here(noted["model"], path, noted["encoder"])
-            self.about, self._tokenizer = describe(model), load_tokenizer(model)
-            self.max_length = min(noted["options"]["max_length"], self.about.max_length)
-            self.network = Network(load(model), noted["options"]["rank"])
+            self.about = describe(model)
+            self._tokenizer = load_tokenizer(model)
+            options = noted["options"]
+            self.max_length = min(options["max_length"], self.about.max_length)
+            self.network = Network(load(model), options["rank"])
             self.network.take(load_file(path.with_suffix(".safetensors")))
             self.network.to(self.device).eval()
 
@@ -61,18 +64,24 @@ class Adapter:
         Pairs are read with the lesser text first, and again in reverse order if the result is within `doubt` of 0;
         then the two logits are averaged.
         """
-        both = np.array([sorted(pair) for pair in zip(left, right, strict=True)], dtype=object).reshape(-1, 2)
+        pairs = [sorted(pair) for pair in zip(left, right, strict=True)]
+        both = np.array(pairs, dtype=object).reshape(-1, 2)
         found = self._once(both)
         again = np.abs(found) < doubt
-        found[again] = (found[again] + self._once(both[again, ::-1])) / 2
+        turned = self._once(both[again, ::-1])
+        found[again] = (found[again] + turned) / 2
         return found
 
     def _once(self, pairs: np.ndarray) -> np.ndarray:
         """The log-odds by reading each pair in the order given."""
         options = {"max_length": self.max_length, "progress": self.progress}
         inputs = Tokens(self._tokenizer, *pairs.T.tolist(), **options)
-        forward = lambda rows: self.network(inputs.batch(rows, self.device))  # noqa: E731
-        return read_all(inputs.lengths, forward, self.device, self.progress).double().numpy()
+
+        def forward(rows: np.ndarray) -> torch.Tensor:
+            return self.network(inputs.batch(rows, self.device))
+
+        read = read_all(inputs.lengths, forward, self.device, self.progress)
+        return read.double().numpy()
 
 
 class Network(nn.Module):
@@ -81,10 +90,10 @@ class Network(nn.Module):
     def __init__(self, encoder: nn.Module, rank: int):
         super().__init__()
         self.encoder = encoder.requires_grad_(False)
-        layers = [(of, name, child) for of in encoder.encoder.modules() for name, child in of.named_children()]
-        for of, name, linear in layers:
-            if isinstance(linear, nn.Linear):
-                setattr(of, name, _LowRank(linear, rank))
+        for part in list(encoder.encoder.modules()):
+            for name, child in list(part.named_children()):
+                if isinstance(child, nn.Linear):
+                    setattr(part, name, _LowRank(child, rank))
         self.head = nn.Linear(2 * encoder.config.hidden_size, 1)
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
@@ -92,7 +101,8 @@ class Network(nn.Module):
     def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         hidden = self.encoder(**batch).last_hidden_state.float()
         real = batch["attention_mask"][..., None].float()
-        both = torch.cat([hidden[:, 0], (hidden * real).sum(dim=1) / real.sum(dim=1)], dim=1)
+        mean = (hidden * real).sum(dim=1) / real.sum(dim=1)
+        both = torch.cat([hidden[:, 0], mean], dim=1)
         with torch.autocast(hidden.device.type, enabled=False):
             return self.head(both)[:, 0]  # (rows,)
 
@@ -102,7 +112,8 @@ class Network(nn.Module):
 
     def take(self, weights: dict[str, torch.Tensor]) -> None:
         """Copy trained parameters from others of the same names and shapes."""
-        if weights.keys() != self.learnt().keys() or not all(value.isfinite().all() for value in weights.values()):
+        finite = all(value.isfinite().all() for value in weights.values())
+        if weights.keys() != self.learnt().keys() or not finite:
             raise ValueError("weights of other layers, or that are not numbers")
         self.load_state_dict(self.state_dict() | weights)
 
@@ -113,10 +124,12 @@ class _LowRank(nn.Module):
     def __init__(self, linear: nn.Linear, rank: int):
         super().__init__()
         self.linear = linear
-        self.a = nn.Parameter(torch.randn(rank, linear.in_features) / linear.in_features**0.5)
+        width = linear.in_features
+        self.a = nn.Parameter(torch.randn(rank, width) / width**0.5)
         self.b = nn.Parameter(torch.zeros(linear.out_features, rank))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         if torch.is_inference_mode_enabled():  # one product instead of three: W + B A takes little beside a batch
-            return nn.functional.linear(x, self.linear.weight + self.b @ self.a, self.linear.bias)
+            weight = self.linear.weight + self.b @ self.a
+            return nn.functional.linear(x, weight, self.linear.bias)
         return self.linear(x) + (x @ self.a.T) @ self.b.T

@@ -23,7 +23,9 @@ def default_cache() -> Path:
 
     Nothing in it is ever deleted; whoever deletes it loses time, and nothing else.
     """
-    return Path(os.environ.get("PARAGRAPH_CACHE") or Path.home() / ".cache" / "paragraph") / "embeddings"
+    named = os.environ.get("PARAGRAPH_CACHE")
+    home = Path(named) if named else Path.home() / ".cache" / "paragraph"
+    return home / "embeddings"
 
 
 class VectorCache(AbstractContextManager):
@@ -54,7 +56,8 @@ class VectorCache(AbstractContextManager):
         self.width = width
         self._file: sqlite3.Connection | None = None
         if cache is not False:
-            self.path = Path(default_cache() if cache is True else cache).expanduser() / f"{name}.sqlite"
+            folder = default_cache() if cache is True else cache
+            self.path = Path(folder).expanduser() / f"{name}.sqlite"
             with self._attempt():
                 self._open()
 
@@ -70,13 +73,18 @@ class VectorCache(AbstractContextManager):
         vectors = np.zeros((len(texts), self.width), dtype=np.float32)
         place = {_digest(text): i for i, text in enumerate(texts)}
         digests = sorted(place)  # in the order of the index, in which neighbours lie on one page
+        if self._file is None:
+            return there, vectors
         with self._attempt():
-            for at in range(0, len(digests) if self._file else 0, _AT_ONCE):
+            for at in range(0, len(digests), _AT_ONCE):
                 some = digests[at : at + _AT_ONCE]
-                code = f"SELECT * FROM kept WHERE text IN ({','.join('?' * len(some))})"
+                marks = ",".join("?" for _ in some)
+                code = f"SELECT * FROM kept WHERE text IN ({marks})"
                 for digest, value, checksum in self._file.execute(code, some):
                     if crc32(value, crc32(digest)) == checksum:
-                        there[place[digest]], vectors[place[digest]] = True, np.frombuffer(value, np.float32)
+                        row = place[digest]
+                        vectors[row] = np.frombuffer(value, np.float32)
+                        there[row] = True
         return there, vectors
 
     def put(self, texts: Sequence[str], vectors: np.ndarray) -> np.ndarray:
@@ -84,10 +92,13 @@ class VectorCache(AbstractContextManager):
         if self._file is None:
             return vectors
         vectors = np.asarray(vectors, dtype=np.float32)
-        rows = ((_digest(text), vector.tobytes()) for text, vector in zip(texts, vectors, strict=True))
+        rows = []
+        for text, vector in zip(texts, vectors, strict=True):
+            digest = _digest(text)
+            value = vector.tobytes()
+            rows.append((digest, value, crc32(value, crc32(digest))))
         with self._attempt(), self._file:
-            code = "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)"
-            self._file.executemany(code, ((digest, value, crc32(value, crc32(digest))) for digest, value in rows))
+            self._file.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
         return vectors
 
     def _open(self) -> None:
@@ -108,7 +119,9 @@ class VectorCache(AbstractContextManager):
             self.__exit__()
             # Of SQLite's errors, "malformed" and "not a database" are of the general class, all others of a subclass.
             damaged = type(error) is sqlite3.DatabaseError
-            what = "damaged, and started afresh" if damaged else "cannot be used as a cache, so vectors are not kept"
+            what = "cannot be used as a cache, so vectors are not kept"
+            if damaged:
+                what = "damaged, and started afresh"
             warnings.warn(f"{self.path}: {what} ({error})", stacklevel=4)
             if damaged:
                 with self._attempt():
@@ -149,12 +162,14 @@ def cached_rows(
     keys = [text if isinstance(text, str) else _pair_key(*text) for text in distinct]
     with VectorCache(name, width, cache) as store:
         there, found = store.get(keys)
-        found, missing = found.astype(dtype, copy=False), np.flatnonzero(~there)
-        bar = {"total": len(missing), "unit": "text", "delay": 2, "leave": False, "disable": not progress}
-        with tqdm(desc=what, **bar) as done:
+        found = found.astype(dtype, copy=False)
+        missing = np.flatnonzero(~there)
+        bar = {"unit": "text", "delay": 2, "leave": False, "disable": not progress}
+        with tqdm(desc=what, total=len(missing), **bar) as done:
             for at in range(0, len(missing), block):
                 rows = missing[at : at + block]
-                found[rows] = store.put([keys[i] for i in rows], compute([distinct[i] for i in rows]))
+                values = compute([distinct[i] for i in rows])
+                found[rows] = store.put([keys[i] for i in rows], values)
                 done.update(len(rows))
     return found[[place[text] for text in texts]]
 

@@ -97,7 +97,9 @@ def describe(model: str | os.PathLike, *, fetch: bool = True) -> Description:
         why = "no weights in the safetensors format (others run code when they are read)"
         raise MissingModel(f"{folder}: {why}; write the model again with save_pretrained, or name another")
     hashes = [_hash(path) for path in weights]
-    sha256 = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
+    sha256 = hashes[0]
+    if len(hashes) > 1:
+        sha256 = hashlib.sha256("".join(hashes).encode()).hexdigest()
     if name == "minilm" and sha256 != _MINILM_SHA256:
         raise PairsError(
             f"{weights[0]}: not the weights expected, so they are not used (SHA-256 expected {_MINILM_SHA256}, "
@@ -110,8 +112,11 @@ def describe(model: str | os.PathLike, *, fetch: bool = True) -> Description:
         raise PairsError(f"{folder}: {why}. Take one that transformers knows, or pass a function that asks it")
     width = next((config[key] for key in _WIDTH if key in config), None)
     # The length of a tokenizer that does not know it is 1e30.
-    of = {"max_seq_length": sentences, "model_max_length": tokenizer, "max_position_embeddings": config}
-    lengths = (of[name].get(name) for name in of)
+    lengths = [
+        sentences.get("max_seq_length"),
+        tokenizer.get("model_max_length"),
+        config.get("max_position_embeddings"),
+    ]
     with intact(folder, "its config.json names no width, or no length: it is damaged, or no model"):
         limits = [width, *(length for length in lengths if length is not None)]
         if min(limits) < 1:
@@ -167,7 +172,10 @@ def load(model: str | os.PathLike, head: str = "", labels: int | None = None, se
         The number of outputs of a new head, which is drawn from `seed`, without a change to the caller's random
         numbers. By default, weights without the head are refused.
     """
-    folder, outputs = describe(model).folder, {} if labels is None else {"num_labels": labels}
+    folder = describe(model).folder
+    outputs = {}
+    if labels is not None:
+        outputs["num_labels"] = labels
     import torch  # only now: `describe` says what is not installed
     import transformers
 
@@ -178,8 +186,10 @@ def load(model: str | os.PathLike, head: str = "", labels: int | None = None, se
         loaded, report = kind.from_pretrained(folder, output_loading_info=True, **safe, **outputs)
     # With a head, the weights of the encoder have its name before theirs. Nothing here reads a pooler.
     encoder = f"{loaded.base_model_prefix}." if head else ""
-    needed = (name for name in report["missing_keys"] if "pooler" not in name and name.startswith(encoder))
-    absent = sorted(report["missing_keys"] if head and labels is None else needed)
+    absent = sorted(report["missing_keys"])
+    if not head or labels is not None:
+        needed = [name for name in absent if name.startswith(encoder)]
+        absent = [name for name in needed if "pooler" not in name]
     if absent:
         named = f"{len(absent)} of those it needs ({', '.join(absent[:3])}), which would be drawn at random"
         raise PairsError(f"{folder}: its weights lack {named}; the model is damaged, or another")
@@ -194,13 +204,15 @@ def _find(name: str, fetch: bool) -> Path:
             return Path(get_model_path())
         name = _MINILM_HUB
     with suppress(ValueError, OSError, RuntimeError):  # no name of a file, or nobody's home
-        if (folder := Path(name).expanduser()).is_dir():
+        folder = Path(name).expanduser()
+        if folder.is_dir():
             return folder
     from huggingface_hub import constants, snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
     why = f"paragraph.learn.describe({name!r:.100}) fetches it, which no file may do"
-    for local in (True, False)[: 1 + fetch]:
+    places = (True, False) if fetch else (True,)
+    for local in places:
         try:
             folder = Path(snapshot_download(name, allow_patterns=_FILES, local_files_only=local))
             if not local or any(folder.glob("*.safetensors")):
@@ -236,7 +248,8 @@ def _hash_of(path: Path, size: int, changed: int) -> str:
 def _fingerprint(folder: Path, sha256: str) -> str:
     digest = hashlib.sha256(sha256.encode())
     for name in ("config.json", "tokenizer_config.json", "tokenizer.json", "vocab.txt", "merges.txt"):
-        if (path := folder / name).is_file():
+        path = folder / name
+        if path.is_file():
             digest.update(f"{name} {_hash(path)}".encode())
     return digest.hexdigest()
 
@@ -246,7 +259,8 @@ def silent() -> Iterator[None]:
     """Show no progress bars for reading or writing a file, and no report that a head is new."""
     from transformers.utils import logging
 
-    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    verbosity = logging.get_verbosity()
+    bars = logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:

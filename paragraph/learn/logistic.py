@@ -23,7 +23,8 @@ _WIDE = 100  # columns from which Newton's method, O(n d²) a step, takes longer
 
 def sigmoid(z: np.ndarray) -> np.ndarray:
     """Return 1 / (1 + exp(−z)), without overflow."""
-    return 1 / (1 + np.exp(-np.clip(z, -700, 700)))
+    bounded = np.clip(z, -700, 700)
+    return 1 / (1 + np.exp(-bounded))
 
 
 def log_odds(p: np.ndarray) -> np.ndarray:
@@ -56,7 +57,8 @@ class Logistic(NamedTuple):
     def probability(self, features: np.ndarray) -> np.ndarray:
         """Return P(1) for each row of an (n, d) array: float64, (n,)."""
         slope = self.weight / self.scale
-        return sigmoid(np.asarray(features @ slope + (self.bias - self.mean @ slope), dtype=np.float64))
+        z = features @ slope + (self.bias - self.mean @ slope)
+        return sigmoid(np.asarray(z, dtype=np.float64))
 
 
 def fit_logistic(
@@ -91,7 +93,8 @@ def fit_logistic(
     >>> model.probability(np.array([[1.5], [9.0]])).round(2).tolist()
     [0.5, 1.0]
     """
-    mean, scale = (of(features, axis=0, dtype=np.float64) for of in (np.nanmean, np.nanstd))
+    mean = np.nanmean(features, axis=0, dtype=np.float64)
+    scale = np.nanstd(features, axis=0, dtype=np.float64)
     # A column that is constant except for rounding says nothing, and dividing by its noise would inflate it.
     scale[scale <= 1e-6 * np.maximum(1, np.abs(mean))] = 1
     x = features - mean.astype(features.dtype)
@@ -101,11 +104,15 @@ def fit_logistic(
         from sklearn.linear_model import LogisticRegression
 
         with one_blas_thread():
-            fitted = LogisticRegression(C=1 / ridge, max_iter=1000).fit(x, label, times)
-        return Logistic(mean, scale, fitted.coef_[0].astype(np.float64), float(fitted.intercept_[0]))
-    times = np.ones(len(x)) if times is None else times
+            model = LogisticRegression(C=1 / ridge, max_iter=1000)
+            model.fit(x, label, times)
+        weight = model.coef_[0].astype(np.float64)
+        return Logistic(mean, scale, weight, float(model.intercept_[0]))
+    if times is None:
+        times = np.ones(len(x))
     penalty = np.append(np.full(x.shape[1], ridge), bias_ridge)
-    found, _ = newton(np.column_stack([x, np.ones(len(x))]), label, times, np.zeros(len(penalty)), penalty)
+    with_bias = np.column_stack([x, np.ones(len(x))])
+    found, _ = newton(with_bias, label, times, np.zeros(len(penalty)), penalty)
     return Logistic(mean, scale, found[:-1], float(found[-1]))
 
 
@@ -117,20 +124,29 @@ def newton(
     Each row has the weight `times`. The likelihood is concave; `ridge` / 2 · |weights − start|² is subtracted from
     it, with one ridge for all weights, one for each, or a matrix: the precision of a normal prior about `start`.
     """
-    ridge = ridge if np.ndim(ridge) == 2 else ridge * np.eye(len(start))
+    if np.ndim(ridge) < 2:
+        ridge = ridge * np.eye(len(start))
 
     def likelihood(weights: np.ndarray) -> float:
-        z, away = x @ weights + offset, weights - start
-        return times @ (y * z - np.logaddexp(0, z)) - away @ ridge @ away / 2
+        z = x @ weights + offset
+        away = weights - start
+        fit = times @ (y * z - np.logaddexp(0, z))
+        return fit - away @ ridge @ away / 2
 
-    found, reached = start, likelihood(start)
+    found = start
+    reached = likelihood(start)
     for _ in range(1000):
         p = sigmoid(x @ found + offset)
-        curvature = (x * (times * p * (1 - p))[:, None]).T @ x + ridge
-        step = np.linalg.solve(curvature, x.T @ (times * (y - p)) - ridge @ (found - start)).clip(-1, 1)
-        while (higher := likelihood(found + step)) < reached - 1e-9:  # else it may go to and fro for ever
+        spread = times * p * (1 - p)
+        curvature = (x * spread[:, None]).T @ x + ridge
+        slope = x.T @ (times * (y - p)) - ridge @ (found - start)
+        step = np.linalg.solve(curvature, slope).clip(-1, 1)
+        higher = likelihood(found + step)
+        while higher < reached - 1e-9:  # else it may go to and fro for ever
             step /= 2
-        found, reached = found + step, higher
+            higher = likelihood(found + step)
+        found = found + step
+        reached = higher
         if np.abs(step).max() < 1e-9:
             break
     return found, curvature
@@ -145,11 +161,13 @@ class Weights(NamedTuple):
     def log_odds(self, table: pd.DataFrame) -> np.ndarray:
         """Return the log-odds (natural) of each row of a table; a missing value counts as the mean of its column."""
         mean, scale, weight, bias = self.logistic
-        return bias + np.nan_to_num((table[self.columns].to_numpy(float) - mean) / scale) @ weight
+        standard = (table[self.columns].to_numpy(float) - mean) / scale
+        return bias + np.nan_to_num(standard) @ weight
 
     @classmethod
     def read(cls, path: Path, name: str) -> Weights:
         """Read the weights of this name from a file that ships with the package."""
         found = json.loads(path.read_bytes())[name]
-        arrays = (np.array(found["table"][row], dtype=float) for row in ("mean", "scale", "weight"))
-        return cls(found["table"]["column"], Logistic(*arrays, found["bias"]))
+        table = found["table"]
+        arrays = [np.array(table[row], dtype=float) for row in ("mean", "scale", "weight")]
+        return cls(table["column"], Logistic(*arrays, found["bias"]))

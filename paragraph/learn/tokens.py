@@ -37,23 +37,28 @@ class Tokens:
     """
 
     def __init__(self, tokenizer: Any, *sides: Sequence[str], max_length: int, what: str = "", progress: bool = True):
-        self._tokenizer, self._sides, self._max_length = tokenizer, sides, max_length
+        self._tokenizer = tokenizer
+        self._sides = sides
+        self._max_length = max_length
         whole: list[int] = []
         bar = {"unit": "block", "delay": 2, "leave": False, "disable": not progress}
         for at in tqdm(range(0, len(sides[0]), _BLOCK), "tokenizing", **bar):
-            read = tokenizer(*(list(side[at : at + _BLOCK]) for side in sides), verbose=False)
+            blocks = [list(side[at : at + _BLOCK]) for side in sides]
+            read = tokenizer(*blocks, verbose=False)
             whole += map(len, read["input_ids"])
-        self.lengths = np.minimum(np.array(whole, dtype=np.int64), max_length)  #: tokens of each row
-        self.cut = np.array(whole, dtype=np.int64) > max_length  #: flags of the rows that are cut
+        lengths = np.array(whole, dtype=np.int64)
+        self.lengths = np.minimum(lengths, max_length)  #: tokens of each row
+        self.cut = lengths > max_length  #: flags of the rows that are cut
         if what and self.cut.any():
             message = f"{self.cut.sum():,} of {len(whole):,} {what} are longer than {max_length} tokens and were cut"
             warnings.warn(message, stacklevel=5)  # at the line that called fit or predict_proba
 
     def batch(self, rows: np.ndarray, device: torch.device | str = "cpu") -> Any:
         """Make the input of a model: some rows, padded on the right to the longest of them, (rows, longest) each."""
-        some = ([side[i] for i in rows.tolist()] for side in self._sides)
-        options = {"truncation": True, "max_length": self._max_length, "padding": True, "padding_side": "right"}
-        return self._tokenizer(*some, **options, return_tensors="pt").to(device)
+        some = [[side[i] for i in rows.tolist()] for side in self._sides]
+        options = {"truncation": True, "max_length": self._max_length}
+        options |= {"padding": True, "padding_side": "right", "return_tensors": "pt"}
+        return self._tokenizer(*some, **options).to(device)
 
 
 def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> list[np.ndarray]:
@@ -65,9 +70,11 @@ def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> lis
     [[1], [3], [2, 0]]
     """
     order = np.argsort(-lengths, kind="stable")
-    batches, at = [], 0
+    batches = []
+    at = 0
     while at < len(order):
-        size = min(batch_size, max(1, max_tokens // max(1, int(lengths[order[at]]))))
+        longest = max(1, int(lengths[order[at]]))
+        size = min(batch_size, max(1, max_tokens // longest))
         batches.append(order[at : at + size])
         at += size
     return batches
@@ -102,7 +109,8 @@ def read_all(
     if not read:
         return torch.empty(0)
     rows, found = zip(*read, strict=True)
-    return torch.cat(found)[np.argsort(np.concatenate(rows))]
+    order = np.argsort(np.concatenate(rows))
+    return torch.cat(found)[order]
 
 
 def pick_device(device: str | torch.device | None = None) -> torch.device:

@@ -45,14 +45,19 @@ class Sets(NamedTuple):
         A ranking loss learns most from a positive; it needs batches whose rows are of different clusters. Hard
         negatives help if most positives have them.
         """
-        positives, clusters = len(self.pair), self.origins["pair"]["cluster"].nunique()
+        positives = len(self.pair)
+        clusters = self.origins["pair"]["cluster"].nunique()
         if not positives:
             raise PairsError("there is no positive to train on")
-        hard = [name for name in ("n_tuple", "triplet") if 2 * len(getattr(self, name)) >= positives]
         why = f"{positives:,} positives in {clusters:,} clusters, {len(self.triplet):,} with a hard negative"
         if clusters < BATCH:
             return {"set": "pair_class", "loss": "OnlineContrastiveLoss", "why": why}
-        return {"set": [*hard, "pair"][0], "loss": "MultipleNegativesRankingLoss", "why": why}
+        name = "pair"
+        if 2 * len(self.n_tuple) >= positives:
+            name = "n_tuple"
+        elif 2 * len(self.triplet) >= positives:
+            name = "triplet"
+        return {"set": name, "loss": "MultipleNegativesRankingLoss", "why": why}
 
     def write(self, folder: str | PathLike) -> dict[str, int]:
         """Write each set that has rows as Parquet, its origins beside it, and the clusters; count the rows."""
@@ -61,7 +66,8 @@ class Sets(NamedTuple):
         for name, origins in self.origins.items():
             tables[name] = getattr(self, name)
             tables[f"{name}.origins"] = origins
-        empty = [folder / f"{name}.parquet" for name, table in tables.items() if table.empty]
+        paths = {name: folder / f"{name}.parquet" for name in tables}
+        empty = [paths[name] for name, table in tables.items() if table.empty]
         spare(self.inputs, *empty)
         with written(folder, folder=True, inputs=self.inputs) as stage:
             for name, table in tables.items():
@@ -106,56 +112,76 @@ def training_sets(
     ['follows, distance 1', 'row 0', 'row 1']
     """
     taken(source, ParaphraseGraph | Closure, "training_sets", "a graph, or a closure from pg.infer")
-    for name, value in (("negatives", negatives), ("per_anchor", per_anchor)):
-        whole(name, value)
-    graph, rng = getattr(source, "graph", source), np.random.default_rng(seed)
-    home = dict(zip(graph.sentences.to_pylist(), graph.cluster_of.tolist(), strict=True))
+    whole("negatives", negatives)
+    whole("per_anchor", per_anchor)
+    graph = getattr(source, "graph", source)
+    rng = np.random.default_rng(seed)
+    texts = graph.sentences.to_pylist()
+    home = dict(zip(texts, graph.cluster_of.tolist(), strict=True))
     labels = _labels(graph, source)
     labels["cluster"] = labels["text_a"].map(home)
-    labels = labels[(labels["label"] == 1) | (labels["cluster"] != labels["text_b"].map(home))]
+    across = labels["cluster"] != labels["text_b"].map(home)
+    labels = labels[(labels["label"] == 1) | across]
     labels = labels.sample(frac=1, random_state=rng)
     turned = rng.random(len(labels)) < 0.5
-    labels.loc[turned, ["text_a", "text_b"]] = labels.loc[turned, ["text_b", "text_a"]].to_numpy()
-    few = labels[labels.groupby(["text_a", "label"]).cumcount() < per_anchor].reset_index(drop=True)
+    sides = ["text_a", "text_b"]
+    labels.loc[turned, sides] = labels.loc[turned, sides[::-1]].to_numpy()
+    place = labels.groupby(["text_a", "label"]).cumcount()
+    few = labels[place < per_anchor].reset_index(drop=True)
     positive = few[few["label"] == 1].rename(columns={"text_a": "anchor", "text_b": "positive"})
     hard = _hardest(labels[labels["label"] == 0], positive["anchor"], negatives)
     rows = positive[["anchor", "positive"]].join(hard, on="anchor")
+    pair_class = few[["text_a", "text_b", "label"]]
+    triplet = rows.iloc[:, :3].dropna()
     sets = {
-        "pair_class": few[["text_a", "text_b", "label"]].set_axis(["sentence1", "sentence2", "label"], axis=1),
+        "pair_class": pair_class.set_axis(["sentence1", "sentence2", "label"], axis=1),
         "pair": rows.iloc[:, :2],
-        "triplet": rows.iloc[:, :3].dropna().rename(columns={"negative_1": "negative"}),
+        "triplet": triplet.rename(columns={"negative_1": "negative"}),
         "n_tuple": rows.dropna(),
     }
+    origins = {}
+    for name, table in sets.items():
+        origin = few.loc[table.index, ["origin", "cluster"]]
+        origins[name] = origin.reset_index(drop=True)
     return Sets(
-        *(table.reset_index(drop=True) for table in sets.values()),
-        {name: few.loc[table.index, ["origin", "cluster"]].reset_index(drop=True) for name, table in sets.items()},
-        pd.DataFrame({"text": [*home], "cluster": [*home.values()]}),
-        tuple(graph.inputs),
+        **{name: table.reset_index(drop=True) for name, table in sets.items()},
+        origins=origins,
+        clusters=pd.DataFrame({"text": [*home], "cluster": [*home.values()]}),
+        inputs=tuple(graph.inputs),
     )
 
 
 def _labels(graph: ParaphraseGraph, source: Any) -> pd.DataFrame:
     """All labels except those in a conflict: `text_a`, `text_b`, `label` and `origin`."""
     stated = np.flatnonzero(~graph.conflicting)
-    origin = ["row " + ", ".join(map(str, graph.source_rows(edge))) for edge in stated]
-    found = [graph.pair_texts(*graph.ends(stated)).assign(label=graph.edge_sign[stated] > 0, origin=origin)]
+    rows = [map(str, graph.source_rows(edge)) for edge in stated]
+    labels = graph.pair_texts(*graph.ends(stated))
+    labels["label"] = graph.edge_sign[stated] > 0
+    labels["origin"] = ["row " + ", ".join(of_edge) for of_edge in rows]
     if isinstance(source, Closure):
         few = min(PER_CLUSTER, source.max_per_cluster or PER_CLUSTER)
         follow = replace(source, max_per_cluster=few).to_frame()
         origin = [f"follows, distance {far}" for far in follow["distance"]]
         if "p_right" in follow:
-            origin = [f"{text}, right with {p:.2f}" for text, p in zip(origin, follow["p_right"], strict=True)]
-        found.append(follow[["text_a", "text_b", "label"]].assign(origin=origin))
-    return pd.concat(found, ignore_index=True).astype({"label": np.int8})
+            right = [f"right with {p:.2f}" for p in follow["p_right"]]
+            origin = list(map(", ".join, zip(origin, right, strict=True)))
+        follow = follow[["text_a", "text_b", "label"]].assign(origin=origin)
+        labels = pd.concat([labels, follow], ignore_index=True)
+    return labels.astype({"label": np.int8})
 
 
 def _hardest(negative: pd.DataFrame, anchors: pd.Series, count: int) -> pd.DataFrame:
     """The hardest negatives of each anchor, the index, in columns `negative_1` …, the hardest first."""
-    both = pd.concat([negative, negative.rename(columns={"text_a": "text_b", "text_b": "text_a"})])
-    both = both[both["text_a"].isin(anchors)][["text_a", "text_b"]]
+    other_way = negative.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    both = pd.concat([negative, other_way])
+    both = both.loc[both["text_a"].isin(anchors), ["text_a", "text_b"]]
     words = {text: stems(text) for text in {*both.to_numpy().flat}}
-    near = [len(words[a] & words[b]) / max(1, len(words[a] | words[b])) for a, b in both.to_numpy()]
-    both = both.assign(near=near).sort_values("near", ascending=False, kind="stable")
+    near = []
+    for a, b in both.to_numpy():
+        shared = words[a] & words[b]
+        near.append(len(shared) / max(1, len(words[a] | words[b])))
+    both = both.assign(near=near)
+    both = both.sort_values("near", ascending=False, kind="stable")
     both["place"] = both.groupby("text_a").cumcount() + 1
     found = both.pivot(index="text_a", columns="place", values="text_b")
     return found.reindex(columns=range(1, count + 1)).add_prefix("negative_")
@@ -181,13 +207,18 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
     """
     graph = getattr(source, "graph", source)
     texts = {str(node): text for node, text in enumerate(graph.sentences.to_pylist())}
-    clusters = np.flatnonzero(graph.cluster_sizes > 1).tolist()
-    members = [[*map(str, sorted(graph.members(cluster)))] for cluster in clusters]
-    asked = {first: others for first, *others in members}
+    duplicates = []
+    asked = {}
+    for cluster in np.flatnonzero(graph.cluster_sizes > 1).tolist():
+        members = [str(node) for node in sorted(graph.members(cluster))]
+        duplicates += map(list, combinations(members, 2))
+        first, *others = members
+        asked[first] = others
     stated = ~graph.conflicting
     left, right = map(graph.texts, graph.ends(stated))
     labels = (graph.edge_sign[stated] > 0).astype(int).tolist()
-    duplicates = [[*pair] for nodes in members for pair in combinations(nodes, 2)]
+    if len({*labels}) < 2:
+        labels = []
     found = {
         "mining": {"sentences_map": texts, "duplicates_list": duplicates},
         "retrieval": {
@@ -195,9 +226,9 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
             "corpus": {node: text for node, text in texts.items() if node not in asked},
             "relevant_docs": asked,
         },
-        "binary": {"sentences1": left, "sentences2": right, "labels": labels if len({*labels}) == 2 else []},
+        "binary": {"sentences1": left, "sentences2": right, "labels": labels},
     }
-    return {name: given for name, given in found.items() if given[EVALUATORS[name]]}
+    return {name: part for name, part in found.items() if part[EVALUATORS[name]]}
 
 
 def cluster_batches(clusters: pd.DataFrame | str | PathLike) -> Callable[..., Any]:
@@ -215,14 +246,18 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike) -> Callable[..., An
             f"cluster_batches takes a table of texts and clusters, or its path, not {clusters!r:.100}: "
             "pg.cluster_batches(pg.training_sets(pg.infer(graph)).clusters)"
         )
-    table = clusters if isinstance(clusters, pd.DataFrame) else pd.read_parquet(clusters)
-    if missing := {"text", "cluster"} - {*table}:
+    table = clusters
+    if not isinstance(clusters, pd.DataFrame):
+        table = pd.read_parquet(clusters)
+    missing = {"text", "cluster"} - {*table}
+    if missing:
         raise PairsError(
             f"a table of texts and clusters has the columns text and cluster; missing: {sorted(missing)}"
         )
     first = table.groupby("cluster")["text"].transform("first")
     # A trainer pickles it beside each checkpoint, as it could not a class
-    return partial(_sampler, dict(zip(table["text"], first, strict=True)))
+    first_of = dict(zip(table["text"], first, strict=True))
+    return partial(_sampler, first_of)
 
 
 def _sampler(first: Mapping[str, str], dataset: Any, *args: Any, **options: Any):
@@ -230,5 +265,7 @@ def _sampler(first: Mapping[str, str], dataset: Any, *args: Any, **options: Any)
     from datasets import Dataset
     from sentence_transformers.base.sampler import NoDuplicatesBatchSampler
 
-    columns = {name: [first.get(value, value) for value in dataset[name]] for name in dataset.column_names}
+    columns = {}
+    for name in dataset.column_names:
+        columns[name] = [first.get(value, value) for value in dataset[name]]
     return NoDuplicatesBatchSampler(Dataset.from_dict(columns), *args, **options)

@@ -83,22 +83,26 @@ def encode(
         raise PairsError(f"pooling={pooling!r} is not one of mean, cls")
     if max_length is not None:
         whole("max_length", max_length, 4)  # three tokens only mark where texts begin and end
-    kind = "pair" if isinstance(sentences, list) and sentences and isinstance(sentences[0], tuple) else "text"
-    for side in zip(*sentences, strict=True) if kind == "pair" else [sentences]:
+    are_pairs = isinstance(sentences, list) and sentences and isinstance(sentences[0], tuple)
+    kind = "pair" if are_pairs else "text"
+    for side in _sides(sentences, kind):
         check_texts(side)
     # Imported only now: torch takes seconds to load.
     from .tokens import Tokens, arithmetic, pick_device, read_all
 
-    limit, where = min(max_length or about.max_length, about.max_length), pick_device(device)
+    limit = min(max_length or about.max_length, about.max_length)
+    where = pick_device(device)
     encoder = cache_of(lambda: (load_tokenizer(model), load(model).to(where)))
 
     def read(texts: Sequence) -> np.ndarray:
         """The vectors of texts, and behind each 1 if its text was cut."""
         tokenizer, network = encoder()
-        sides = zip(*texts, strict=True) if kind == "pair" else [texts]
-        tokens = Tokens(tokenizer, *sides, max_length=limit, progress=False)
+        tokens = Tokens(tokenizer, *_sides(texts, kind), max_length=limit, progress=False)
+
+        def forward(rows: np.ndarray) -> torch.Tensor:
+            return pooled(network, tokens.batch(rows, where), pooling)
+
         with intact(about.folder, "it is damaged, or these texts need more memory than there is"):
-            forward = lambda rows: pooled(network, tokens.batch(rows, where), pooling)  # noqa: E731
             values = read_all(tokens.lengths, forward, where).numpy()
             if not np.isfinite(values).all():
                 raise ValueError("it returns values that are not numbers")
@@ -107,10 +111,19 @@ def encode(
     name = _cache_name(about, kind, pooling, limit, arithmetic(where))
     options = {"block": _BLOCK, "cache": cache, "progress": progress}
     vectors = cached_rows(name, about.width + 1, sentences, read, "encoding", **options)
-    if cut := len({text for text, cut in zip(sentences, vectors[:, -1], strict=True) if cut}):
+    is_cut = vectors[:, -1].astype(bool).tolist()
+    cut = len({text for text, flag in zip(sentences, is_cut, strict=True) if flag})
+    if cut:
         message = f"{cut:,} of {len({*sentences}):,} different {kind}s are longer than {limit} tokens and were cut"
         warnings.warn(message, stacklevel=2)  # at the line that called encode
     return vectors[:, :-1]
+
+
+def _sides(sentences: Sequence, kind: str) -> list[Sequence[str]]:
+    """The left and the right texts of pairs, or the texts."""
+    if kind == "pair":
+        return list(zip(*sentences, strict=True))
+    return [sentences]
 
 
 def at_hand(sentences: Sequence[str]) -> np.ndarray | None:
@@ -118,10 +131,13 @@ def at_hand(sentences: Sequence[str]) -> np.ndarray | None:
     from .tokens import arithmetic, pick_device
 
     about = describe("minilm")
-    name = _cache_name(about, "text", about.pooling, about.max_length, arithmetic(pick_device()))
+    how = arithmetic(pick_device())
+    name = _cache_name(about, "text", about.pooling, about.max_length, how)
     with VectorCache(name, about.width + 1) as store:
         there, vectors = store.get(sentences)
-    return vectors[:, :-1] if there.all() else None
+    if not there.all():
+        return None
+    return vectors[:, :-1]
 
 
 def _cache_name(about: Description, *how: object) -> str:
@@ -131,7 +147,8 @@ def _cache_name(about: Description, *how: object) -> str:
 
 def check_texts(texts: Iterable[str], what: str = "sentence") -> None:
     """Raise `PairsError` for anything but a list (one text, a table), and for the first invalid text."""
-    if isinstance(texts, str) or not hasattr(texts, "__len__") or hasattr(texts, "columns"):
+    is_one = isinstance(texts, str) or hasattr(texts, "columns")
+    if is_one or not hasattr(texts, "__len__"):
         raise PairsError(f"{what}s: a list of texts is expected, not one {type(texts).__name__}")
     for i, text in enumerate(texts):
         if not isinstance(text, str):
@@ -148,9 +165,11 @@ def pooled(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: st
     if pooling == "cls":
         return hidden[:, 0]
     there = batch["attention_mask"].unsqueeze(-1)  # (rows, longest, 1)
-    return (hidden * there).sum(1) / there.sum(1).clamp(min=1)
+    count = there.sum(1).clamp(min=1)
+    return (hidden * there).sum(1) / count
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
     """Vectors divided by their length; zeros stay."""
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return vectors / np.maximum(lengths, 1e-12)

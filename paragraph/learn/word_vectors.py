@@ -30,10 +30,15 @@ class TokenReader:
     ):
         from .tokens import pick_device
 
-        self.about, self.device, self.progress = describe(model), pick_device(), progress
-        self.tokenizer, self._encoder = load_tokenizer(model), load(model).to(self.device)
-        last = self._encoder.config.num_hidden_layers
-        self.layers = (last // 2, last) if layers is None else tuple(layers)
+        self.about = describe(model)
+        self.device = pick_device()
+        self.progress = progress
+        self.tokenizer = load_tokenizer(model)
+        self._encoder = load(model).to(self.device)
+        if layers is None:
+            last = self._encoder.config.num_hidden_layers
+            layers = (last // 2, last)
+        self.layers = tuple(layers)
 
     def read(self, texts: list[str], take: Callable[[int, Any, np.ndarray], None]) -> None:
         """Call `take` with the number of each text, its encoding (of `tokenizers`), and its vectors.
@@ -44,13 +49,15 @@ class TokenReader:
 
         from .tokens import Tokens, reading
 
-        tokens = Tokens(self.tokenizer, texts, max_length=self.about.max_length, progress=self.progress)
+        most = self.about.max_length
+        tokens = Tokens(self.tokenizer, texts, max_length=most, progress=self.progress)
         with reading(tokens.lengths, self.device, "reading words", self.progress, most=64) as batches:
             for rows in batches:
                 batch = tokens.batch(rows, self.device)
                 states = self._encoder(**batch, output_hidden_states=True).hidden_states
-                states = torch.stack([states[layer] for layer in self.layers], 1).float().cpu().numpy()
-                for i, encoding, values in zip(rows.tolist(), batch.encodings, states, strict=True):
+                layers = torch.stack([states[layer] for layer in self.layers], 1)
+                layers = layers.float().cpu().numpy()
+                for i, encoding, values in zip(rows.tolist(), batch.encodings, layers, strict=True):
                     take(i, encoding, values[:, : tokens.lengths[i]])
 
 
@@ -85,21 +92,29 @@ def word_matches(
     matched: dict[str, np.ndarray] = {}
 
     def take(i: int, encoding: Any, values: np.ndarray) -> None:
-        vectors[texts[i]] = unit(values[0].mean(axis=0))
-        matched[texts[i]] = unit(_word_of(texts[i], encoding)[:, : values.shape[1]] @ values[0])
+        text = texts[i]
+        vectors[text] = unit(values[0].mean(axis=0))
+        words = _word_of(text, encoding)[:, : values.shape[1]]
+        matched[text] = unit(words @ values[0])
 
     reader.read(texts, take)
     cosine, worst = np.empty((2, len(left)))
     for row, (a, b) in enumerate(zip(left, right, strict=True)):
         cosine[row] = vectors[a] @ vectors[b]
         alike = matched[a] @ matched[b].T  # (words of one, words of the other)
-        worst[row] = np.sort(np.concatenate([alike.max(axis=1), alike.max(axis=0)]))[:2].mean()
+        matches = np.concatenate([alike.max(axis=1), alike.max(axis=0)])
+        worst[row] = np.sort(matches)[:2].mean()
     return {"cosine": cosine, "worst": worst}
 
 
 def _word_of(text: str, encoding: Any) -> np.ndarray:
     """Return which tokens belong to each word, (words, tokens); a text without letters and digits is one word."""
     of = np.array([-1 if word is None else word for word in encoding.word_ids])
-    words = [text[slice(*encoding.word_to_chars(k))] for k in range(of.max(initial=-1) + 1)]
-    real = [k for k, word in enumerate(words) if any(map(str.isalnum, word))]
-    return (of == np.array(real)[:, None]) if real else np.ones((1, len(of)), dtype=bool)
+    real = []
+    for k in range(of.max(initial=-1) + 1):
+        begin, end = encoding.word_to_chars(k)
+        if any(map(str.isalnum, text[begin:end])):
+            real.append(k)
+    if not real:
+        return np.ones((1, len(of)), dtype=bool)
+    return of == np.array(real)[:, None]

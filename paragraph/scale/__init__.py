@@ -50,7 +50,8 @@ class PairStore(NamedTuple):
 
     def counts(self) -> dict[str, int]:
         """Count rows, sentences, stated pairs, clusters, conflicts, and the labels that follow by each rule."""
-        return {name: int(value) for name, value in summary_with_inferred(self.graph).items()}
+        summary = summary_with_inferred(self.graph)
+        return {name: int(value) for name, value in summary.items()}
 
     def cluster(self, cluster: int) -> ParaphraseGraph:
         """One cluster, with its stated pairs, as a graph of its own, which any widget shows."""
@@ -62,7 +63,8 @@ class PairStore(NamedTuple):
 
     def around(self, a: str, b: str, n: int = 60) -> ParaphraseGraph:
         """The `n` sentences nearest to two, by positive pairs, as their own graph: a bridge and its surroundings."""
-        return taken_out(self.graph, nearest(self.graph, [self.graph.node(a), self.graph.node(b)], n))
+        ends = [self.graph.node(a), self.graph.node(b)]
+        return taken_out(self.graph, nearest(self.graph, ends, n))
 
 
 def open_pairs(
@@ -107,15 +109,18 @@ def open_pairs(
     """
     if engine not in ENGINES:
         raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
-    paths, message = [path.absolute() for path in paths_of(source)], ""
+    paths = [path.absolute() for path in paths_of(source)]
+    message = ""
     if len(paths) == 1:
         options, message = completed(paths[0], options)
-    files, limit = PairFiles(paths, **options), in_bytes(memory)
+    files = PairFiles(paths, **options)
+    limit = in_bytes(memory)
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)
     graph = _in_memory(files) if engine == "memory" else _coded(files, engine, limit, folder)
-    odd = [note for note in graph.report["notes"] if " skipped (" in note or "stray quote" in note]
+    notes = graph.report["notes"]
+    odd = [note for note in notes if " skipped (" in note or "stray quote" in note]
     if "turned" in graph.report:
         odd.append(graph.report["turned"])
     if message:
@@ -128,7 +133,10 @@ def open_pairs(
 def in_bytes(memory: str | int) -> int:
     """An amount of memory in bytes: 1500000000 for ``"1.5 GB"``."""
     found = re.fullmatch(r"(\d+\.?\d*)\s*([KMGT]?)B?", str(memory).strip().upper())
-    amount = int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " ")) if found else 0
+    amount = 0
+    if found:
+        power = " KMGT".index(found[2] or " ")
+        amount = int(float(found[1]) * 1000**power)
     if amount < 10**8:
         raise PairsError(f"{option('memory')} {memory!r} is not an amount of memory of 100MB or more, such as 8GB")
     return amount
@@ -138,27 +146,38 @@ def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
     """The engine, and in words why it is chosen and what it will need."""
     extents = [files.extent(path) for path in files.paths]
     rows, size = np.sum(extents, axis=0) / [1e6, 1e9]
-    needs = {name: 0.3 + fixed * rows + times * size for name, (_, fixed, times, *_) in COSTS.items()}
-    chosen = engine if engine != "auto" else "memory" if needs["memory"] * 1e9 <= limit else "duckdb"
+    needs = {}
+    for name, (_, fixed, times, *_) in COSTS.items():
+        needs[name] = 0.3 + fixed * rows + times * size
+    chosen = engine
+    if engine == "auto":
+        chosen = "memory" if needs["memory"] * 1e9 <= limit else "duckdb"
     for path, (_, whole) in zip(files.paths, extents, strict=True):
-        if chosen != "memory" and not files.parquet(path) and 5 * whole > limit:
+        in_parts = chosen == "memory" or files.parquet(path)
+        if not in_parts and 5 * whole > limit:
             raise PairsError(
                 f"{path.name} is not a Parquet file, so it would be read whole, which takes too much memory; "
                 "split it and write each piece as Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
             )
     seconds, *_, fixed, times = COSTS[chosen]
     count = len(files.paths)
-    named = f"{count} file{'s' * (count != 1)}, about {rows:.2g} million rows: engine {chosen!r}"
-    why = f", since memory would take {needs['memory']:.1f} GB of {limit / 1e9:.1f}" if engine == "auto" else ""
-    takes = f"about {seconds * rows:,.0f} s of processor time, {needs[chosen]:.1f} GB of memory"
-    disk = f", {fixed * rows + times * size:.1f} GB of disk" if chosen != "memory" else ""
-    return chosen, f"{named}{why}; {takes}{disk}"
+    plan = "1 file" if count == 1 else f"{count} files"
+    plan += f", about {rows:.2g} million rows: engine {chosen!r}"
+    if engine == "auto":
+        plan += f", since memory would take {needs['memory']:.1f} GB of {limit / 1e9:.1f}"
+    plan += f"; about {seconds * rows:,.0f} s of processor time, {needs[chosen]:.1f} GB of memory"
+    if chosen != "memory":
+        plan += f", {fixed * rows + times * size:.1f} GB of disk"
+    return chosen, plan
 
 
 def _in_memory(files: PairFiles) -> ParaphraseGraph:
-    tables, report = [], {}
+    tables = []
+    report = {}
     for pairs, rows in files.parts(report):
-        tables.append(pairs.assign(row=row_names(rows, report)) if len(files.paths) > 1 else pairs)
+        if len(files.paths) > 1:
+            pairs = pairs.assign(row=row_names(rows, report))
+        tables.append(pairs)
     pairs = pd.concat(tables, ignore_index=True)
     report["inputs"] = [*map(str, files.paths)]
     pairs.attrs = {"report": report, "bipartite": report["bipartite"]}
@@ -167,11 +186,16 @@ def _in_memory(files: PairFiles) -> ParaphraseGraph:
 
 def _coded(files: PairFiles, engine: str, limit: int, folder: Any) -> CodedGraph:
     """The graph of these pairs, which the engine codes unless a folder inside `folder` already holds them."""
-    own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
-    place = Path(own.name if own else folder)
-    before, known = files.sizes_and_times(), files.fingerprint()
+    own = None
+    if folder is None:
+        own = tempfile.TemporaryDirectory(prefix="paragraph-")
+        folder = own.name
+    place = Path(folder)
+    before = files.sizes_and_times()
+    known = files.fingerprint()
     key = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
-    store, work = place / f"pairs-{key}", place / f".unfinished-pairs-{key}"
+    store = place / f"pairs-{key}"
+    work = place / f".unfinished-pairs-{key}"
     place.mkdir(parents=True, exist_ok=True)
     with named(place), (place / ".lock").open("a") as lock:
         hold(lock)
@@ -180,7 +204,8 @@ def _coded(files: PairFiles, engine: str, limit: int, folder: Any) -> CodedGraph
             for rest in work.glob(".unfinished-*"):  # of a process that was killed here
                 shutil.rmtree(rest)
             try:
-                if not all((work / name).exists() for name in CODED):
+                coded = all((work / name).exists() for name in CODED)
+                if not coded:
                     import_module(f".{engine}", __package__).code(files, work, limit)
                 if files.sizes_and_times() != before:
                     raise PairsError(f"{place}: the files have changed while they were read; open them again")
@@ -198,4 +223,5 @@ def nearest(graph, nodes: list[int], n: int) -> np.ndarray:
 
     far = dijkstra(graph.adjacency, indices=nodes, unweighted=True, min_only=True)
     reached = np.flatnonzero(np.isfinite(far))
-    return reached[np.argsort(far[reached], kind="stable")[:n]]
+    order = np.argsort(far[reached], kind="stable")
+    return reached[order[:n]]

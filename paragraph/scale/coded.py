@@ -54,12 +54,15 @@ def on_disk(folder: Path) -> Allocate:
     def allocate(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
         if name:
             path = folder / f"{name}.npy"
-            found = np.lib.format.open_memmap(path, "w+", dtype, shape if isinstance(shape, tuple) else (shape,))
+            if not isinstance(shape, tuple):
+                shape = (shape,)
+            found = np.lib.format.open_memmap(path, "w+", dtype, shape)
             with path.open("r+b") as file:
                 _reserve(file)
             return found
         with tempfile.TemporaryFile(dir=folder) as file:
-            found = np.memmap(file, dtype, "w+", shape=max(shape, 1))[:shape]
+            whole = np.memmap(file, dtype, "w+", shape=max(shape, 1))
+            found = whole[:shape]
             _reserve(file)
             return found
 
@@ -69,7 +72,8 @@ def on_disk(folder: Path) -> Allocate:
 def _reserve(file: IO) -> None:
     """Reserve space on the disk for a mapped file: a write to its map without space would end the process."""
     if hasattr(os, "posix_fallocate"):  # not on every system
-        os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
+        size = os.fstat(file.fileno()).st_size
+        os.posix_fallocate(file.fileno(), 0, size)
 
 
 def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
@@ -82,18 +86,26 @@ def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
     ):
         ends.write(bytes(8))
         for each in texts:
-            stops = end + np.cumsum(pc.binary_length(each).to_numpy(zero_copy_only=False), dtype=np.int64)
+            lengths = pc.binary_length(each).to_numpy(zero_copy_only=False)
+            stops = end + np.cumsum(lengths, dtype=np.int64)
             ends.write(stops.tobytes())
-            text.write(b"".join(each.cast(pa.large_binary()).to_pylist()))
-            end = int(stops[-1]) if len(stops) else end
+            texts_as_bytes = each.cast(pa.large_binary()).to_pylist()
+            text.write(b"".join(texts_as_bytes))
+            if len(stops):
+                end = int(stops[-1])
 
 
 def seal(folder: Path, known: dict[str, Any]) -> None:
     """Add the graph's arrays and the manifest to what an engine has left; `known` is the fingerprint of the files."""
-    for path in [path for name in LED_HERE for path in folder.glob(name)]:
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for name in LED_HERE:
+        for path in list(folder.glob(name)):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
     (folder / "graph").mkdir(exist_ok=True)
-    for name, value in _arrays(folder, on_disk(folder / "graph")).items():
+    arrays = _arrays(folder, on_disk(folder / "graph"))
+    for name, value in arrays.items():
         if not isinstance(value, np.memmap):
             np.save(folder / "graph" / name, value)
     write_record(known | {"paragraph": "coded pairs"}, folder / "store.json")
@@ -106,16 +118,23 @@ def _arrays(folder: Path, allocate: Allocate) -> dict[str, int | np.ndarray]:
     coded = json.loads((folder / "coded.json").read_text("utf-8"))
     with ParquetFile(folder / "rows.parquet") as file:
         kinds = {"row": np.int64, "row_a": np.int32, "row_b": np.int32, "row_sign": np.int8}
-        columns = [allocate(name, file.metadata.num_rows, kind) for name, kind in kinds.items()]
+        rows = file.metadata.num_rows
+        columns = [allocate(name, rows, kind) for name, kind in kinds.items()]
         done = 0
         for batch in file.iter_batches():
-            here = slice(done, done := done + len(batch))
+            here = slice(done, done + len(batch))
             for column, part in zip(columns, batch.columns, strict=True):
                 column[here] = part.to_numpy()
-    graph = ParaphraseGraph(*columns[1:], coded["sentences"], merged=coded["merged"], allocate=allocate)
-    found = {name: value for name, value in vars(graph).items() if isinstance(value, int | np.ndarray)}
-    found |= {name: np.asanyarray(getattr(graph, name)) for name in ("edge_clusters", "stated_inside", "links")}
-    return found | {"row": columns[0]}
+            done += len(batch)
+    row, *ends = columns
+    graph = ParaphraseGraph(*ends, coded["sentences"], merged=coded["merged"], allocate=allocate)
+    found = {}
+    for name, value in vars(graph).items():
+        if isinstance(value, int | np.ndarray):
+            found[name] = value
+    for name in ("edge_clusters", "stated_inside", "links"):
+        found[name] = np.asanyarray(getattr(graph, name))
+    return found | {"row": row}
 
 
 def opened(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
@@ -132,10 +151,17 @@ class CodedGraph(ParaphraseGraph):
         known = json.loads((folder / "coded.json").read_text("utf-8"))
         for path in (folder / "graph").iterdir():
             value = np.load(path, mmap_mode="r")
-            setattr(self, path.stem, value if value.ndim else int(value))
+            if not value.ndim:
+                value = int(value)
+            setattr(self, path.stem, value)
         self.links = Links(*self.links)
-        self.pairs, self.merged, self.identity = None, known["merged"], files.identity
-        self.folder, self.files, self.report, self._own = folder, files, known["report"], own  # own: a temporary one
+        self.pairs = None
+        self.merged = known["merged"]
+        self.identity = files.identity
+        self.folder = folder
+        self.files = files
+        self.report = known["report"]
+        self._own = own  # a temporary folder
         self._state = files.sizes_and_times()
 
     @property
@@ -151,8 +177,11 @@ class CodedGraph(ParaphraseGraph):
         """All sentences by code, in the spelling first seen: they stay on disk, and are read when used."""
         if not self.n:  # an empty file has no buffer that Arrow accepts
             return pa.array([], pa.large_string())
-        text, ends = (pa.memory_map(str(self.folder / name)).read_buffer() for name in CODED[:2])
+        text, ends = (self._buffer(name) for name in CODED[:2])
         return pa.LargeStringArray.from_buffers(self.n, ends, text)
+
+    def _buffer(self, name: str) -> pa.Buffer:
+        return pa.memory_map(str(self.folder / name)).read_buffer()
 
     def row_names(self, rows: np.ndarray) -> list[int | str]:
         return row_names(self.row[rows], self.report)
@@ -163,7 +192,8 @@ class CodedGraph(ParaphraseGraph):
             raise PairsError(f"{self.report['source']} has changed since it was opened; open it again")
         done = 0
         for pairs, _ in self.files.parts({}):
-            here = slice(done, done := done + len(pairs))
+            here = slice(done, done + len(pairs))
+            done += len(pairs)
             yield pairs, self.row_a[here], self.row_b[here]
 
 

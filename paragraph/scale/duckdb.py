@@ -30,10 +30,10 @@ __all__ = ["FIRST", "MERGED", "ROWS", "code", "finish", "keyed", "write_firsts",
 SHARE = 0.5
 BLOCK = 1 << 20  # rows that are looked at together
 
-_KEYED = pa.schema(
-    {"row": pa.int64(), "sign": pa.int8()} | dict.fromkeys(["key_a", "key_b", "odd_a", "odd_b"], pa.large_string())
-)
-_ROW = pa.schema({"row": pa.int64(), "a": pa.int32(), "b": pa.int32(), "sign": pa.int8()})
+_TEXTS = dict.fromkeys(["key_a", "key_b", "odd_a", "odd_b"], pa.large_string())
+_KEYED = pa.schema({"row": pa.int64(), "sign": pa.int8()} | _TEXTS)
+_ENDS = {"a": pa.int32(), "b": pa.int32()}
+_ROW = pa.schema({"row": pa.int64(), **_ENDS, "sign": pa.int8()})
 
 # A text is known by 128 bits: MD5 of a secret and the text, so that nobody can prepare two texts that collide.
 _HASH = """
@@ -76,7 +76,8 @@ def finish(files: PairFiles, folder: Path, report: dict[str, Any]) -> None:
     """Write the sentences, and ``coded.json`` last."""
     firsts = json.loads((folder / "firsts.json").read_text("utf-8"))
     if not (folder / "sentences.text").exists():
-        write_sentences(folder, _first_spellings(files, np.load(folder / "firsts.npy", mmap_mode="r")))
+        firsts_at = np.load(folder / "firsts.npy", mmap_mode="r")
+        write_sentences(folder, _first_spellings(files, firsts_at))
     write_json(firsts | {"report": report}, folder / "coded.json")
 
 
@@ -96,11 +97,14 @@ def _connect(work: Path, memory: int) -> Any:
 
 def _hash(con: Any, files: PairFiles, folder: Path) -> None:
     """Write ``hashed.parquet``, all rows with their texts as hashes, and the report of reading them."""
-    report, failed = {}, []
-    parts = pa.RecordBatchReader.from_batches(_KEYED, keyed(files, report, failed))  # noqa: F841 (SQL reads it)
+    report = {}
+    failed = []
+    batches = keyed(files, report, failed)
+    parts = pa.RecordBatchReader.from_batches(_KEYED, batches)  # noqa: F841 (SQL reads it)
     with written(folder, folder=True) as stage:
         part = str(stage / "hashed.parquet").replace("'", "''")
-        con.execute(_HASH.format(part=f"'{part}'", salt=secrets.token_hex(16)))
+        query = _HASH.format(part=f"'{part}'", salt=secrets.token_hex(16))
+        con.execute(query)
         if failed:
             raise failed[0]
         write_json(report, stage / "hashed.report.json")
@@ -110,17 +114,24 @@ def keyed(files: PairFiles, report: dict[str, Any], failed: list[Exception]) -> 
     """Rows with the keys that texts of one sentence share, and the text itself if it differs from its key."""
     try:
         for pairs, row in files.parts(report):
-            sign = np.array([-1, 1, 0], np.int8)[pairs["label"].to_numpy(np.int8, na_value=2)]
-            texts = [column(pairs, name).combine_chunks() for name in ("text_a", "text_b")]
+            label = pairs["label"].to_numpy(np.int8, na_value=2)
+            sign = np.array([-1, 1, 0], np.int8)[label]
+            texts = _columns(pairs, "text_a", "text_b")
             if files.identity == "id":
                 check_ids(pairs)
-                keys = [column(pairs, name).combine_chunks() for name in ("id_a", "id_b")]
+                keys = _columns(pairs, "id_a", "id_b")
             else:
                 keys = [sentence_keys(text, files.identity) for text in texts]
-            odd = [pc.if_else(pc.equal(text, key), None, text) for text, key in zip(texts, keys, strict=True)]
+            odd = []
+            for text, key in zip(texts, keys, strict=True):
+                odd.append(pc.if_else(pc.equal(text, key), None, text))
             yield pa.record_batch([row, sign, *keys, *odd], schema=_KEYED)
     except Exception as error:  # DuckDB would make another of it
         failed.append(error)
+
+
+def _columns(pairs: Any, *names: str) -> list[pa.Array]:
+    return [column(pairs, name).combine_chunks() for name in names]
 
 
 def _code_rows(con: Any, folder: Path, report: dict[str, Any]) -> None:
@@ -131,7 +142,8 @@ def _code_rows(con: Any, folder: Path, report: dict[str, Any]) -> None:
     ((sentences,),) = con.execute("SELECT count(*) FROM first").fetchall()
     firsts = con.sql("SELECT pos FROM first ORDER BY pos").to_arrow_reader(BLOCK)
     write_firsts(folder, (batch.column(0).to_numpy() for batch in firsts), sentences, merged)
-    write_rows(folder, report["last"] + 1, con.sql(ROWS).to_arrow_reader(BLOCK))
+    rows = con.sql(ROWS).to_arrow_reader(BLOCK)
+    write_rows(folder, report["last"] + 1, rows)
 
 
 def write_firsts(folder: Path, firsts: Iterable[np.ndarray], sentences: int, merged: int) -> None:
@@ -139,32 +151,44 @@ def write_firsts(folder: Path, firsts: Iterable[np.ndarray], sentences: int, mer
     if sentences >= 2**31:
         raise PairsError(f"{sentences:,} sentences are more than codes of 32 bits can number")
     with written(folder, folder=True) as stage:
-        found, done = on_disk(stage)("firsts", sentences, np.int64), 0
+        found = on_disk(stage)("firsts", sentences, np.int64)
+        done = 0
         for part in firsts:
-            found[done : (done := done + len(part))] = part
+            found[done : done + len(part)] = part
+            done += len(part)
         write_json({"sentences": sentences, "merged": merged}, stage / "firsts.json")
 
 
 def write_rows(folder: Path, rows: int, found: Iterable[pa.RecordBatch]) -> None:
     """Write ``rows.parquet``. Rows come in any order, with first positions for sentences: codes are their rank."""
-    firsts, allocate = np.load(folder / "firsts.npy", mmap_mode="r"), on_disk(folder)
+    firsts = np.load(folder / "firsts.npy", mmap_mode="r")
+    allocate = on_disk(folder)
     code = allocate("", 2 * rows, np.int32)  # by position
     for part in parts(len(firsts)):
         code[firsts[part]] = np.arange(part.start, part.stop, dtype=np.int32)
-    ends, kept, sign = (allocate("", 2 * rows, np.int32).reshape(2, -1), *(allocate("", rows, np.int8) for _ in "12"))
+    ends = allocate("", 2 * rows, np.int32).reshape(2, -1)
+    kept = allocate("", rows, np.int8)
+    sign = allocate("", rows, np.int8)
     for batch in found:
         row, a, b, signs = (column.to_numpy() for column in batch.columns)
-        ends[0, row], ends[1, row], sign[row], kept[row] = code[a], code[b], signs, 1
+        ends[0, row] = code[a]
+        ends[1, row] = code[b]
+        sign[row] = signs
+        kept[row] = 1
     with written(folder / "rows.parquet") as part, pq.ParquetWriter(part, _ROW) as out:
         for start in range(0, rows, BLOCK):
             row = start + np.flatnonzero(kept[start : start + BLOCK])
-            out.write_table(pa.table([row, *ends[:, row], sign[row]], schema=_ROW))
+            table = pa.table([row, *ends[:, row], sign[row]], schema=_ROW)
+            out.write_table(table)
 
 
 def _first_spellings(files: PairFiles, firsts: np.ndarray) -> Iterator[pa.Array]:
     """The texts at the first position of each sentence: a second reading, in the same order."""
     for pairs, row in files.parts({}):
-        wanted = firsts[slice(*np.searchsorted(firsts, [2 * row[0], 2 * row[-1] + 2]))] if len(row) else firsts[:0]
+        wanted = firsts[:0]
+        if len(row):
+            begin, end = np.searchsorted(firsts, [2 * row[0], 2 * row[-1] + 2])
+            wanted = firsts[begin:end]
         at = np.searchsorted(row, wanted // 2) + len(row) * (wanted % 2)
-        both = [column(pairs, name).combine_chunks() for name in ("text_a", "text_b")]
+        both = _columns(pairs, "text_a", "text_b")
         yield pa.concat_arrays(both).take(pa.array(at))

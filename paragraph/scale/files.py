@@ -56,21 +56,27 @@ class PairFiles:
     def extent(self, path: Path) -> tuple[int, int]:
         """The approximate number of rows in a file, and of bytes of text."""
         if not self.parquet(path):
-            size = path.stat().st_size * (4 if path.suffix == ".gz" else 1)
+            size = path.stat().st_size
+            if path.suffix == ".gz":
+                size *= 4
             return size // 120, size
         about = open_parquet(path, path.name).content.metadata
-        return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
+        sizes = [about.row_group(i).total_byte_size for i in range(about.num_row_groups)]
+        return about.num_rows, sum(sizes)
 
     def fingerprint(self) -> dict[str, Any]:
         """The identity of coded pairs: all bytes of the files, in their order, and how they are read."""
         left_out = ("paths", "max_unpacked")
         options = {name: repr(value) for name, value in vars(self).items() if name not in left_out}
-        files = [[str(path.resolve().parent), path.name, file_hash(path)] for path in self.paths]
+        files = []
+        for path in self.paths:
+            files.append([str(path.resolve().parent), path.name, file_hash(path)])
         return {"version": 1, "options": options, "files": files}
 
     def sizes_and_times(self) -> list[tuple[int, int]]:
         """The size and the time of each file, which show a change."""
-        return [(stat.st_size, stat.st_mtime_ns) for stat in (path.stat() for path in self.paths)]
+        stats = [path.stat() for path in self.paths]
+        return [(stat.st_size, stat.st_mtime_ns) for stat in stats]
 
     def parts(self, report: dict[str, Any]) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
         """The pair tables in the files, one after another, with the numbers of their rows through all files.
@@ -80,26 +86,44 @@ class PairFiles:
         """
         for path in self.paths:
             check_recorded(path)
-        parts = ((file, *part) for file, path in enumerate(self.paths) for part in self._read(path))
-        return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.one_report(report, parts))
+        parts = self.one_report(report, self._numbered())
+        return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in parts)
+
+    def _numbered(self) -> Iterator[tuple[int, dict[str, Any], pd.DataFrame]]:
+        for file, path in enumerate(self.paths):
+            for part, pairs in self._read(path):
+                yield file, part, pairs
 
     def one_report(self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]) -> Iterator[tuple[Any, int]]:
         """Combine the reports of parts, each with its file's number, into one report with each file's start."""
-        files, left_out, notes, last = [path.name for path in self.paths], Counter(), {}, 0
-        name = f"{files[0]} … {files[-1]} ({len(files)} files)" if len(files) > 1 else files[0]
-        report |= {"source": name, "files": files, "starts": [], "rows": 0, "kept": 0, "generated": 0, "skipped": []}
+        files = [path.name for path in self.paths]
+        left_out = Counter()
+        notes = {}
+        last = 0
+        name = files[0]
+        if len(files) > 1:
+            name = f"{files[0]} … {files[-1]} ({len(files)} files)"
+        report |= {"source": name, "files": files, "starts": []}
+        report |= {"rows": 0, "kept": 0, "generated": 0, "skipped": []}
         for file, part, more in parts:
-            report["starts"] += [last] * (file == len(report["starts"]))
-            report |= {name: report[name] + part[name] for name in ("rows", "kept", "generated")}
-            report |= {name: part[name] for name in ("format", "bipartite")}
-            report["skipped"] += part["skipped"][: LISTED - len(report["skipped"])]
+            if file == len(report["starts"]):
+                report["starts"].append(last)
+            for key in ("rows", "kept", "generated"):
+                report[key] += part[key]
+            for key in ("format", "bipartite"):
+                report[key] = part[key]
+            room = LISTED - len(report["skipped"])
+            report["skipped"] += part["skipped"][:room]
             left_out.update(part["left_out"])
             if part["turned"]:
                 report["turned"] = part["turned"]
-            notes |= dict.fromkeys(note for note in part["notes"] if " skipped (" not in note)
+            for note in part["notes"]:
+                if " skipped (" not in note:
+                    notes[note] = None
             last = max(last, report["starts"][file] + part["last"])
             yield more, report["starts"][file]
-        report |= {"notes": [*notes, *skipped_in_words(left_out)], "left_out": dict(left_out), "last": last}
+        report["notes"] = [*notes, *skipped_in_words(left_out)]
+        report |= {"left_out": dict(left_out), "last": last}
 
     @property
     def options(self) -> dict[str, Any]:
@@ -109,15 +133,21 @@ class PairFiles:
 
     def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
         for reading in self._readings(path):
-            texts, layout = reading.texts, reading.layout
+            texts = reading.texts
+            layout = reading.layout
             found = sift(texts, layout, reading.signs, rules_of(self.options))
-            pairs, out = found.pairs, sorted(found.skipped + found.faults)
+            pairs = found.pairs
+            out = sorted(found.skipped + found.faults)
             made = generated(pairs)
             if made.any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
                 pairs = pairs[~made]
             skipped = []
             for row, value, why in out[:LISTED]:
-                skipped.append({"file": path.name, "row": row, "value": value, "why": why})
+                where = {"file": path.name, "row": row}
+                skipped.append(where | {"value": value, "why": why})
+            last = 0
+            if len(pairs):
+                last = int(pairs["row"].iloc[-1])
             part = {
                 "rows": len(texts.row) + len(texts.faults),
                 "kept": len(made),
@@ -128,7 +158,7 @@ class PairFiles:
                 "left_out": kinds_of(out),
                 "notes": [texts.note, *found.warnings],
                 "turned": ask_in_own_words(pairs, reading.signs, self.options),
-                "last": int(pairs["row"].iloc[-1]) if len(pairs) else 0,
+                "last": last,
             }
             yield part, pairs
 
@@ -139,19 +169,27 @@ class PairFiles:
             return [read_source(path, options, self.max_unpacked, whole=True)]
         opened = open_parquet(path, path.name)
         layout = recognise(opened, How(self.format, self.columns, ids=self.ids))
-        if opened.kind != "parquet" or not {"label"} <= {*layout.roles} or self.ids == "links":
+        whole = opened.kind != "parquet" or "label" not in layout.roles
+        if whole or self.ids == "links":
             return [read_source(path, options, self.max_unpacked, whole=True)]
-        unused = {"id", "split", "entailment", "annotator", *["id_a", "id_b"] * (self.identity != "id")}
+        unused = {"id", "split", "entailment", "annotator"}
+        if self.identity != "id":
+            unused |= {"id_a", "id_b"}
         rows, size = self.extent(path)
-        some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
+        in_16_mb = 1 + rows * (1 << 24) // max(size, 1)
+        some = min(1 << 18, in_16_mb)
         parts = parquet_texts(opened, layout, {*layout.roles} - unused, some, self.groups)
         return (seen_through(opened, layout, texts, options) for texts in parts)
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:
     """Row numbers in their files, with the file if there are several, as ``b.parquet:2``."""
-    starts, files = report["starts"], report["files"]
+    starts = report["starts"]
+    files = report["files"]
     if len(files) == 1:
         return rows.tolist()
+    names = []
     of = np.searchsorted(starts, rows, side="left") - 1
-    return [f"{files[i]}:{row - starts[i]}" for i, row in zip(of.tolist(), rows.tolist(), strict=True)]
+    for i, row in zip(of.tolist(), rows.tolist(), strict=True):
+        names.append(f"{files[i]}:{row - starts[i]}")
+    return names

@@ -28,12 +28,19 @@ from .files import PairFiles
 
 __all__ = ["code", "read"]
 
-OPTIONS = dict.fromkeys(["driver.bindAddress", "driver.host"], "127.0.0.1") | {"sql.shuffle.partitions": "16"}
-OPTIONS |= {"ui.enabled": "false", "ui.showConsoleProgress": "false", "log.level": "ERROR"}
-OPTIONS |= {"executorEnv.PYTHONSAFEPATH": "1"}  #: workers import nothing that lies beside the data
+OPTIONS = {
+    "driver.bindAddress": "127.0.0.1",
+    "driver.host": "127.0.0.1",
+    "sql.shuffle.partitions": "16",
+    "ui.enabled": "false",
+    "ui.showConsoleProgress": "false",
+    "log.level": "ERROR",
+    "executorEnv.PYTHONSAFEPATH": "1",  # workers import nothing that lies beside the data
+}
 _ENDS = dict.fromkeys(["a", "b", "odd_a", "odd_b"], pa.binary())
 _REPORT = {"piece": pa.int32(), "report": pa.string()}
-_HASHED = pa.schema({"file": pa.int32(), "row": pa.int64(), "sign": pa.int8()} | _ENDS | _REPORT)
+_PLACE = {"file": pa.int32(), "row": pa.int64(), "sign": pa.int8()}
+_HASHED = pa.schema(_PLACE | _ENDS | _REPORT)
 
 
 def code(files: PairFiles, folder: Path, memory: int) -> None:
@@ -63,12 +70,14 @@ def _session(memory: int, work: Path) -> Iterator[Any]:
     if active or "PYSPARK_GATEWAY_PORT" in os.environ:  # which spark-submit sets
         yield (active or SparkSession.builder.getOrCreate()).newSession()  # with views and options of its own
         return
-    if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+    has_java = os.environ.get("JAVA_HOME") or shutil.which("java")
+    if not has_java:
         raise PairsError("engine 'spark' needs Java 17 or newer, and finds none; install it, or set JAVA_HOME")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     own = OPTIONS | {"driver.memory": f"{max(memory >> 21, 512)}m", "local.dir": f"{work}/spill"}
     options = {f"spark.{name}": value for name, value in own.items()}
-    with SparkSession.builder.master("local[2]").appName("paragraph").config(map=options).getOrCreate() as spark:
+    builder = SparkSession.builder.master("local[2]").appName("paragraph")
+    with builder.config(map=options).getOrCreate() as spark:
         yield spark
 
 
@@ -76,48 +85,70 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
     """Write all rows with their texts as hashes, and the report of reading them."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    pieces = [(file, piece) for file, path in enumerate(files.paths) for piece in _pieces(files, path)]
+    pieces = []
+    for file, path in enumerate(files.paths):
+        pieces += [(file, piece) for piece in _pieces(files, path)]
     # 128 bits identify a text, and nobody knows their secret: nobody can prepare two texts that collide.
-    task = partial(_hashed, pieces=pieces, secret=secrets.token_bytes(32))
-    write(spark.range(0, len(pieces), 1, len(pieces)).mapInArrow(task, from_arrow_schema(_HASHED)), place)
-    found = ds.dataset(place).to_table(["piece", "report"], filter=ds.field("piece").is_valid()).sort_by("piece")
-    reports = [json.loads(report) for report in found["report"].to_pylist()]
+    task = partial(_hash_pieces, pieces=pieces, secret=secrets.token_bytes(32))
+    numbers = spark.range(0, len(pieces), 1, len(pieces))
+    write(numbers.mapInArrow(task, from_arrow_schema(_HASHED)), place)
+    has_report = ds.field("piece").is_valid()
+    found = ds.dataset(place).to_table(["piece", "report"], filter=has_report)
+    reports = [json.loads(report) for report in found.sort_by("piece")["report"].to_pylist()]
     if len(reports) < len(pieces):
         raise PairsError(f"{place.parents[2]}: not all machines write here; name a folder on a disk they share")
     for (_, piece), report in zip(pieces, reports, strict=True):
         if "failed" in report:  # what is wrong is said by the usual reading of the file
             failed: list[Exception] = []
             list(keyed(replace(piece, groups=None), {}, failed))
-            raise failed[0] if failed else PairsError(f"{piece.name}: not so on another machine: {report['failed']}")
-    told = ((file, report, None) for (file, _), report in zip(pieces, reports, strict=True))
-    list(files.one_report(whole := {}, told))
+            if failed:
+                raise failed[0]
+            raise PairsError(f"{piece.name}: not so on another machine: {report['failed']}")
+    parts = []
+    for (file, _), report in zip(pieces, reports, strict=True):
+        parts.append((file, report, None))
+    whole = {}
+    list(files.one_report(whole, parts))
     (place / "_report.json").write_text(json.dumps(whole), "utf-8")  # readers of Parquet leave out names with _
     return place
 
 
 def _pieces(files: PairFiles, path: Path) -> list[PairFiles]:
     """A file in parts that can be read apart: the row groups of Parquet; another file stays whole."""
-    groups = range(pq.read_metadata(path).num_row_groups if files.parquet(path) else 0)
     one = replace(files, paths=[path.absolute()])  # a task works elsewhere
-    return [replace(one, groups=range(group, group + 1)) for group in groups] if len(groups) > 1 else [one]
+    groups = 0
+    if files.parquet(path):
+        groups = pq.read_metadata(path).num_row_groups
+    if groups < 2:
+        return [one]
+    return [replace(one, groups=range(group, group + 1)) for group in range(groups)]
 
 
-def _hashed(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes) -> Iterator[pa.RecordBatch]:
+def _hash_pieces(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes) -> Iterator[pa.RecordBatch]:
     """Yield the rows of the pieces with these numbers, and after each piece its report."""
-    for number in (number for batch in batches for number in batch.column(0).to_pylist()):
-        file, piece = pieces[number]
-        report, failed = {}, []
-        for part in keyed(piece, report, failed):
-            row, sign, *texts = part.columns
-            none, hashes = pa.nulls(len(row), pa.int32()), [_hashes(text, secret) for text in texts]
-            yield pa.record_batch([none.fill_null(file), row, sign, *hashes, none, none.cast(pa.string())], _HASHED)
-        told = {"failed": str(failed[0])} if failed else report
-        yield pa.RecordBatch.from_pylist([{"piece": number, "report": json.dumps(told)}], _HASHED)
+    for batch in batches:
+        for number in batch.column(0).to_pylist():
+            file, piece = pieces[number]
+            report = {}
+            failed = []
+            for part in keyed(piece, report, failed):
+                row, sign, *texts = part.columns
+                none = pa.nulls(len(row), pa.int32())
+                hashes = [_hashes(text, secret) for text in texts]
+                place = [none.fill_null(file), row, sign]
+                no_report = [none, none.cast(pa.string())]
+                yield pa.record_batch([*place, *hashes, *no_report], _HASHED)
+            if failed:
+                report = {"failed": str(failed[0])}
+            whole = {"piece": number, "report": json.dumps(report)}
+            yield pa.RecordBatch.from_pylist([whole], _HASHED)
 
 
 def _hashes(texts: pa.Array, secret: bytes) -> pa.Array:
     coded = texts.cast(pa.large_binary()).dictionary_encode()
-    hashes = [blake2b(text, digest_size=16, key=secret).digest() for text in coded.dictionary.to_pylist()]
+    hashes = []
+    for text in coded.dictionary.to_pylist():
+        hashes.append(blake2b(text, digest_size=16, key=secret).digest())
     return pa.array(hashes, pa.binary()).take(coded.indices)
 
 
@@ -125,16 +156,20 @@ def _code_rows(spark: Any, folder: Path, report: dict[str, Any], work: Path) -> 
     """Write ``rows.parquet``, and the first position of every sentence."""
     from pyspark.sql import functions as F
 
-    start = F.lit(np.array(report["starts"], np.int64))[F.col("file")]
-    rows = read(spark, folder / "hashed.spark").where("piece IS NULL").withColumn("row", F.col("row") + start)
+    starts = np.array(report["starts"], np.int64)
+    start = F.lit(starts)[F.col("file")]
+    rows = read(spark, folder / "hashed.spark").where("piece IS NULL")
+    rows = rows.withColumn("row", F.col("row") + start)
     rows.createOrReplaceTempView("hashed")
     write(spark.sql(FIRST), work / "first")
     read(spark, work / "first").createOrReplaceTempView("first")
     write(spark.sql(ROWS), work / "rows")
     ((merged,),) = spark.sql(MERGED).collect()
-    firsts = np.sort(ds.dataset(work / "first").to_table(["pos"])["pos"].to_numpy())
+    firsts = ds.dataset(work / "first").to_table(["pos"])
+    firsts = np.sort(firsts["pos"].to_numpy())
     write_firsts(folder, [firsts], len(firsts), merged)
-    write_rows(folder, report["last"] + 1, ds.dataset(work / "rows").to_batches(batch_size=BLOCK))
+    batches = ds.dataset(work / "rows").to_batches(batch_size=BLOCK)
+    write_rows(folder, report["last"] + 1, batches)
 
 
 def write(table: Any, place: Path) -> None:
@@ -144,4 +179,5 @@ def write(table: Any, place: Path) -> None:
 
 def read(spark: Any, place: Path) -> Any:
     """The table in a Parquet file, or in a folder of them."""
-    return spark.read.parquet("file://" + re.sub(r"([\\*?\[\]{}])", r"\\\1", str(place.resolve())))
+    literal = re.sub(r"([\\*?\[\]{}])", r"\\\1", str(place.resolve()))
+    return spark.read.parquet(f"file://{literal}")

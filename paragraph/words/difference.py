@@ -1,8 +1,7 @@
-"""The words in which two sentences differ, and the kind of difference."""
+"""The words in which two sentences differ, and the kinds of difference, counted."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -15,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 from . import lexicon
-from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS
+from .lexicon import FUNCTION_WORDS
 from .tokens import Sentence, read, words_of
 
 __all__ = [
-    "COLUMNS", "Vocabulary", "compare", "differences", "forms", "reasons", "seems_english", "turned", "typo",
+    "COLUMNS", "Vocabulary", "compare", "differences", "forms", "seems_english", "turned", "typo",
 ]  # fmt: skip
 
 #: The counts of `differences`; all are symmetric in the two sentences, and 0 means "the same" unless noted.
@@ -58,13 +57,16 @@ class Vocabulary(NamedTuple):
     @classmethod
     def of(cls, sentences: Sequence[Sentence]) -> Vocabulary:
         """The vocabulary of a corpus, of distinct sentences."""
-        n, holding, capital = len(sentences), Counter(), Counter()
+        n = len(sentences)
+        holding = Counter()
+        capital = Counter()
         for sentence in sentences:
             holding.update(set(sentence.content))
             capital.update(sentence.capitals)
         most = log(max(n, 2))
-        names = frozenset(word for word, count in capital.items() if 2 * count > holding[word])
-        return cls({word: log(n / count) / most for word, count in holding.items()}, names)
+        rarity = {word: log(n / count) / most for word, count in holding.items()}
+        names = [word for word, count in capital.items() if 2 * count > holding[word]]
+        return cls(rarity, frozenset(names))
 
 
 def forms(x: str, y: str) -> bool:
@@ -73,8 +75,11 @@ def forms(x: str, y: str) -> bool:
     >>> forms("india", "indian"), forms("austria", "australia")
     (True, False)
     """
-    shared = (k for k in range(4, min(len(x), len(y)) + 1) if x[:k] == y[:k])
-    return any({x[k:], y[k:]} <= lexicon.ENDINGS for k in shared)
+    for k in range(4, min(len(x), len(y)) + 1):
+        endings = {x[k:], y[k:]}
+        if x[:k] == y[:k] and endings <= lexicon.ENDINGS:
+            return True
+    return False
 
 
 def typo(x: str, y: str) -> bool:
@@ -83,20 +88,27 @@ def typo(x: str, y: str) -> bool:
     Two known words are not a typo of each other, unless they are forms of one word. Any word outside the list may be
     one.
     """
-    if x[0] != y[0] or min(len(x), len(y)) < 4 or abs(len(x) - len(y)) > 2 or any(map(str.isdigit, x + y)):
+    shorter = min(len(x), len(y))
+    longer = max(len(x), len(y))
+    if x[0] != y[0] or shorter < 4 or longer > shorter + 2:
         return False
-    allowed = 1 if min(len(x), len(y)) < 7 else 2
+    if any(map(str.isdigit, x + y)):
+        return False
+    allowed = 1 if shorter < 7 else 2
     if len({*x} ^ {*y}) > 2 * allowed:  # each error changes at most two of the letters: seen at once
         return False
     if x in lexicon.KNOWN and y in lexicon.KNOWN and not forms(x, y):
         return False
-    before, row = [], list(range(len(y) + 1))
+    before: list[int] = []
+    row = list(range(len(y) + 1))
     for i, p in enumerate(x, 1):
-        older, before = before, row
+        older = before
+        before = row
         row = [i]
         for j, q in enumerate(y, 1):
             cost = min(before[j] + 1, row[-1] + 1, before[j - 1] + (p != q))
-            if i > 1 and j > 1 and p == y[j - 2] and q == x[i - 2]:
+            crossed = i > 1 and j > 1 and p == y[j - 2] and q == x[i - 2]
+            if crossed:
                 cost = min(cost, older[j - 2] + 1)
             row.append(cost)
     return row[-1] <= allowed
@@ -105,46 +117,72 @@ def typo(x: str, y: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _opposites_of(word: str) -> frozenset[str]:
     """All words that would be the opposite of this one, existing or not."""
-    prefixes = lexicon.NEGATIVE_PREFIXES
-    listed = {other for pair in lexicon.OPPOSITES if word in pair for other in pair - {word}}
-    longer = {prefix + word for prefix in prefixes if len(word) > 3}
-    shorter = {rest for prefix in prefixes if word.startswith(prefix) and len(rest := word.removeprefix(prefix)) > 3}
-    return frozenset(listed | longer | shorter)
+    found = set()
+    for pair in lexicon.OPPOSITES:
+        if word in pair:
+            found |= pair - {word}
+    for prefix in lexicon.NEGATIVE_PREFIXES:
+        if len(word) > 3:
+            found.add(prefix + word)
+        rest = word.removeprefix(prefix)
+        if rest != word and len(rest) > 3:
+            found.add(rest)
+    return frozenset(found)
 
 
 def compare(a: Sentence, b: Sentence) -> tuple[list[str], list[str], list[tuple[str, str]]]:
     """The content words that only one side has, in order, and the pairs of words that are opposites."""
-    left, right = _less(a.content, b.content), _less(b.content, a.content)
+    left = _less(a.content, b.content)
+    right = _less(b.content, a.content)
     if not (left and right):
         return left, right, []
-    held, begins = set(right), defaultdict(list)
-    opposites = [(x, y) for x in left if held & _opposites_of(x) for y in right if y in _opposites_of(x)]
+    opposites = []
+    of_right = set(right)
+    for x in left:
+        opposite = _opposites_of(x)
+        if not of_right.isdisjoint(opposite):
+            opposites += [(x, y) for y in right if y in opposite]
+    _drop_slips(left, right)
+    _drop_joined(left, right, a, b)
+    _drop_joined(right, left, b, a)
+    return left, right, opposites
+
+
+def _drop_slips(left: list[str], right: list[str]) -> None:
+    """Take out of both lists the words that are a slip away from a word of the other."""
+    begins = defaultdict(list)
     for y in right:
         begins[y[0]].append(y)
     for x in list(left):
-        near = begins.get(x[0], [])
-        same = next((y for y in near if typo(x, y) and y not in _opposites_of(x)), None)
-        if same is not None:
-            left.remove(x)
-            right.remove(same)
-            near.remove(same)
-    for some, other, s, o in ((left, right, a, b), (right, left, b, a)):  # "face book" is "facebook"
-        whole = {o.surface[word].casefold(): word for word in other} if len(some) > 1 and other else {}
-        for x, y in pairwise(some):
-            word = whole.get((s.surface[x] + s.surface[y]).casefold())
-            if word in other and x in some and y in some:
-                some.remove(x)
-                some.remove(y)
-                other.remove(word)
-    return left, right, opposites
+        for y in begins.get(x[0], []):
+            if typo(x, y) and y not in _opposites_of(x):
+                left.remove(x)
+                right.remove(y)
+                begins[x[0]].remove(y)
+                break
+
+
+def _drop_joined(some: list[str], other: list[str], s: Sentence, o: Sentence) -> None:
+    """Take out neighbours of one list that are one word of the other: "face book" is "facebook"."""
+    if len(some) < 2 or not other:
+        return
+    whole = {o.surface[word].casefold(): word for word in other}
+    for x, y in pairwise(some):
+        together = s.surface[x] + s.surface[y]
+        word = whole.get(together.casefold())
+        if word in other and x in some and y in some:
+            some.remove(x)
+            some.remove(y)
+            other.remove(word)
 
 
 def _less(words: Sequence[str], other: Sequence[str]) -> list[str]:
     """The words that one side has in excess; of a repeated word, the first occurrences."""
     if len({*words}) == len(words):
-        held = {*other}
-        return [word for word in words if word not in held]
-    spare, found = dict(Counter(other)), []
+        known = {*other}
+        return [word for word in words if word not in known]
+    spare = dict(Counter(other))
+    found = []
     for word in reversed(words):
         if spare.get(word):
             spare[word] -= 1
@@ -159,7 +197,9 @@ def turned(a: Sequence[str], b: Sequence[str]) -> float:
     common = [place[word] for word in dict.fromkeys(a) if word in place]
     if common == sorted(common):
         return 0.0
-    k, turned, passed = len(common), 0, []
+    k = len(common)
+    turned = 0
+    passed = []
     for i, at in enumerate(common):
         where = bisect(passed, at)
         turned += i - where
@@ -170,8 +210,11 @@ def turned(a: Sequence[str], b: Sequence[str]) -> float:
 def _flags(a: Sentence, b: Sentence, vocabularies: Sequence[Vocabulary]) -> list[float]:
     """The columns of `COLUMNS` that depend on no vocabulary, then for each one those of `_RARITY`."""
     left, right, opposites = compare(a, b)
-    number_left, number_right = bool(a.numbers - b.numbers), bool(b.numbers - a.numbers)
-    words_a, words_b = set(a.words), set(b.words)
+    number_left = bool(a.numbers - b.numbers)
+    number_right = bool(b.numbers - a.numbers)
+    words_a = set(a.words)
+    words_b = set(b.words)
+    longer = max(len(a.words), len(b.words), 1)
     found = [
         min(len(left), len(right)),
         abs(len(left) - len(right)),
@@ -185,23 +228,25 @@ def _flags(a: Sentence, b: Sentence, vocabularies: Sequence[Vocabulary]) -> list
         _persons(words_a) != _persons(words_b),
         bool(words_a & lexicon.PAST) != bool(words_b & lexicon.PAST),
         turned(a.content, b.content),
-        abs(len(a.words) - len(b.words)) / max(len(a.words), len(b.words), 1),
+        abs(len(a.words) - len(b.words)) / longer,
     ]
     capitals = a.capitals | b.capitals
-    capital_left, capital_right = not capitals.isdisjoint(left), not capitals.isdisjoint(right)
+    capital_left = not capitals.isdisjoint(left)
+    capital_right = not capitals.isdisjoint(right)
     for rarity, names in vocabularies:
-        rare_left, rare_right = ([rarity.get(word, 1.0) for word in words] for words in (left, right))
-        total = sum([rarity.get(word, 1.0) for word in a.content + b.content])
-        high, low = max(rare_left, default=0.0), max(rare_right, default=0.0)
+        rare_left = [rarity.get(word, 1.0) for word in left]
+        rare_right = [rarity.get(word, 1.0) for word in right]
+        rarities = [rarity.get(word, 1.0) for word in a.content + b.content]
+        total = sum(rarities)
+        overlap = float(words_a == words_b)
+        if total:
+            overlap = 1 - sum(rare_left + rare_right) / total
+        high = max(rare_left, default=0.0)
+        low = max(rare_right, default=0.0)
         name_left = capital_left or not names.isdisjoint(left)
         name_right = capital_right or not names.isdisjoint(right)
-        found += [
-            1 - sum(rare_left + rare_right) / total if total else float(words_a == words_b),
-            max(high, low),
-            min(high, low),
-            name_left and name_right,
-            name_left != name_right,
-        ]
+        found += [overlap, max(high, low), min(high, low)]
+        found += [name_left and name_right, name_left != name_right]
     return found
 
 
@@ -235,18 +280,29 @@ def differences(
     """
     from tqdm.auto import tqdm
 
-    codes, distinct = pd.factorize(np.concatenate([np.asarray(left, dtype=object), np.asarray(right, dtype=object)]))
+    sides = [np.asarray(side, dtype=object) for side in (left, right)]
+    texts = np.concatenate(sides)
+    codes, distinct = pd.factorize(texts)
     bar = {"delay": 1, "leave": False, "disable": not progress}
     sentences = [read(text) for text in tqdm(distinct, "reading words", unit=" sentences", **bar)]
     known = [Vocabulary.of(sentences) if one is None else one for one in vocabularies]
-    ends = zip(codes[: len(left)].tolist(), codes[len(left) :].tolist(), strict=True)
-    pairs = tqdm(ends, "comparing words", len(left), unit=" pairs", **bar)
-    rows = [_flags(sentences[i], sentences[j], known) for i, j in pairs]
-    plain, own = len(COLUMNS) - len(_RARITY), len(_RARITY)
-    found = np.array(rows, np.float32).reshape(len(rows), plain + own * len(known))
-    names = [*(name for name in COLUMNS if name not in _RARITY), *_RARITY]
-    parts = (found[:, plain + own * i :][:, :own] for i in range(len(known)))
-    return [pd.DataFrame(np.hstack([found[:, :plain], part]), columns=names)[[*COLUMNS]] for part in parts]
+    n = len(left)
+    ends = np.column_stack([codes[:n], codes[n:]]).tolist()
+    rows = []
+    for i, j in tqdm(ends, "comparing words", unit=" pairs", **bar):
+        rows.append(_flags(sentences[i], sentences[j], known))
+    names = [name for name in COLUMNS if name not in _RARITY]
+    width = len(names) + len(_RARITY) * len(known)
+    found = np.array(rows, np.float32).reshape(len(rows), width)
+    plain = found[:, : len(names)]
+    own = found[:, len(names) :]
+    own = own.reshape(len(rows), len(known), len(_RARITY))
+    tables = []
+    for i in range(len(known)):
+        values = np.hstack([plain, own[:, i]])
+        table = pd.DataFrame(values, columns=[*names, *_RARITY])
+        tables.append(table[[*COLUMNS]])
+    return tables
 
 
 def seems_english(texts: Iterable[str]) -> bool:
@@ -255,90 +311,8 @@ def seems_english(texts: Iterable[str]) -> bool:
     >>> seems_english(["Wie kann ich in einer Nacht lernen, so dass es gut ist?"] * 20)
     False
     """
-    words = [word.casefold() for word in words_of("\n".join(texts)) if word[0].isalpha()]
-    return len(words) < 100 or sum(word in FUNCTION_WORDS for word in words) > len(words) / 4
-
-
-#: Phrases quoted of one side, and their characters together, that a reader compares at a glance.
-MOST_PHRASES, MOST_CHARACTERS = 2, 32
-#: Words that open a question whose kind the reader sees at once.
-OPENERS = lexicon.QUESTION["whether"] | {"how", "why", "what", "which", "who", "whom", "whose", "when", "where"}
-
-
-def reasons(a: str, b: str, english: bool = True) -> list[str]:
-    """Say how two sentences differ, in short phrases, the most important first; none if no difference was found.
-
-    Only what a reader sees at once is said; where more differs, the phrase is "many words differ". Negations and
-    kinds of questions are recognised only in English; `english` False leaves them out.
-
-    Examples
-    --------
-    >>> reasons("Can I fly with 3 bags?", "Can I not fly with 5 bags in India?")
-    ["number differs: '3' / '5'", "negation on one side: 'not'", "only one side: 'in India'"]
-    >>> reasons("Shares rose 2% in Paris on Friday after a bank had said it would sell", "Paris gained 3% by noon")
-    ["number differs: '2' / '3'", 'many words differ']
-    """
-    x, y = read(a), read(b)
-    left, right, _ = compare(x, y)
-    phrases = []
-    numbers = [_numbers(a, x, b, y), _numbers(b, y, a, x)]
-    if all(numbers) and max(map(len, numbers)) <= MOST_PHRASES:
-        phrases.append(f"number differs: {' / '.join(map(_quoted, numbers))}")
-    sides = [
-        _phrases(text, s, words)
-        for text, s, o, every in ((a, x, y, left), (b, y, x, right))
-        if (words := [word for word in every if word not in s.numbers - o.numbers])
-    ]
-    if any(len(found) > MOST_PHRASES or sum(map(len, found)) > MOST_CHARACTERS for found in sides):
-        return [*phrases, "many words differ"]
-    digits = [number for side in numbers for number in side if number[0].isdigit()]
-    if not phrases and 0 < len(digits) <= MOST_PHRASES:
-        phrases.append(f"number on one side: {_quoted(digits)}")
-    if english and x.negations % 2 != y.negations % 2:
-        more = max(x, y, key=lambda s: s.negations)
-        word = more.surface[next(word for word in more.words if word in NEGATION)]
-        phrases.append(f"negation on one side: {_quoted([word])}")
-    asked = all(s.kind and s.words[0] in OPENERS for s in (x, y)) and {x.kind, y.kind} != {"how", "what"}
-    if english and asked and x.kind != y.kind:
-        phrases.append(f"another question: {x.kind} / {y.kind}")
-    if sides:
-        kind = "differs" if len(sides) == 2 else "only one side"
-        phrases.append(f"{kind}: {' / '.join(map(_quoted, sides))}")
-    if not phrases and turned(x.content, y.content):
-        phrases.append("same words, another order")
-    return phrases
-
-
-def _quoted(words: Iterable[str]) -> str:
-    return ", ".join(f"'{word}'" for word in words)
-
-
-def _numbers(text: str, sentence: Sentence, other_text: str, other: Sentence) -> list[str]:
-    """The numbers that the other sentence lacks, as written; 3.05 is one number."""
-    decimals = _decimals(text)
-    parts = {part.lstrip("0") or "0" for decimal in decimals for part in re.findall(r"\d+", decimal)}
-    whole = {sentence.surface["#" + number] for number in sentence.numbers - other.numbers - parts}
-    found = whole | (decimals - _decimals(other_text))
-    return sorted(found, key=lambda number: (text.find(number), number))
-
-
-def _decimals(text: str) -> set[str]:
-    """The numbers of a text that a point or comma divides, but not before thousands."""
-    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    return set(re.findall(r"\d+(?:[.,]\d+)+", text))
-
-
-def _phrases(text: str, sentence: Sentence, words: list[str]) -> list[str]:
-    """The words as they stand in the text, in runs; each includes the preposition before it."""
-    pieces = words_of(text)
-    surfaces = {sentence.surface[word] for word in words}
-    runs: list[list[int]] = []
-    for i in (i for i, piece in enumerate(pieces) if piece in surfaces):
-        if runs and all(p.isspace() or p.casefold() in FUNCTION_WORDS for p in pieces[runs[-1][1] + 1 : i]):
-            runs[-1][1] = i
-        else:
-            runs.append([i, i])
-    for run in runs:
-        if run[0] >= 2 and pieces[run[0] - 2].casefold() in PREPOSITIONS:
-            run[0] -= 2
-    return ["".join(pieces[first : last + 1]) for first, last in runs] or [sentence.surface[word] for word in words]
+    words = words_of("\n".join(texts))
+    words = [word.casefold() for word in words if word[0].isalpha()]
+    if len(words) < 100:
+        return True
+    return sum(word in FUNCTION_WORDS for word in words) > len(words) / 4

@@ -10,7 +10,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _map(text: str) -> dict[str, str]:
-    return dict(each.split("/") for each in text.split())
+    pairs = [pair.split("/") for pair in text.split()]
+    return dict(pairs)
 
 
 NEGATION = _words("not no never without none nobody nothing neither nor cannot")
@@ -64,11 +65,14 @@ _SHORT = (
     "can't/can/not cannot/can/not won't/will/not shan't/shall/not ain't/is/not cant/can/not dont/do/not "
     "doesnt/does/not didnt/did/not isnt/is/not wont/will/not whats/what/is i'm/i/am let's/let/us u/you ur/your"
 )
-CONTRACTIONS = {short: tuple(whole) for short, *whole in (each.split("/") for each in _SHORT.split())}
+CONTRACTIONS = {}
+for _listed in _SHORT.split():
+    _written, *_words_of = _listed.split("/")
+    CONTRACTIONS[_written] = tuple(_words_of)
 for _verb in _words("do does did is are was were has have had could would should might must need"):
     CONTRACTIONS[f"{_verb}n't"] = (_verb, "not")
 for _pronoun in _words("i you we they he she it that there who what how where when why"):
-    for _ending, _verb in (("'ve", "have"), ("'re", "are"), ("'ll", "will"), ("'d", "would"), ("'s", "is")):
+    for _ending, _verb in _map("'ve/have 're/are 'll/will 'd/would 's/is").items():
         CONTRACTIONS[_pronoun + _ending] = (_pronoun, _verb)
 
 #: "one" and "second" have other uses more often.
@@ -81,7 +85,8 @@ NUMBERS = _map(
 
 
 def _pairs(text: str) -> frozenset[frozenset[str]]:
-    return frozenset(frozenset(pair.split("/")) for pair in text.split())
+    pairs = [frozenset(pair.split("/")) for pair in text.split()]
+    return frozenset(pairs)
 
 
 #: As stems (see `differences`), so that number and tense do not matter.
@@ -107,9 +112,5 @@ ENDINGS = _words(
 
 #: Stems of words and names that are one slip away from another but no form of it: two of them are two words, and
 #: neither is a misspelling of the other. `benchmarks.slips` makes the file, whose head names the source.
-KNOWN = frozenset(
-    word
-    for line in Path(__file__).with_name("known.txt").read_text(encoding="utf-8").splitlines()
-    if not line.startswith("#")
-    for word in line.split()
-)
+_lines = Path(__file__).with_name("known.txt").read_text(encoding="utf-8").splitlines()
+KNOWN = _words(" ".join(line for line in _lines if not line.startswith("#")))

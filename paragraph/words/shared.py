@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 
 from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION
@@ -20,16 +20,22 @@ Span = tuple[str, bool]
 NAMED = 6  # words named that a family shares, or that split it
 
 #: Words of grammar that change no meaning by themselves.
-SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - frozenset(["how", "why", "when", "where", "who", "which"])
+_ASKING = {"how", "why", "when", "where", "who", "which"}
+SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - _ASKING
 
 
 def joined(spans: list[Span]) -> list[Span]:
     """Mark white space between two marked words, too, so that a changed phrase is one piece."""
     marks = [marked for _, marked in spans]
     for i, (text, _) in enumerate(spans[1:-1], 1):
-        marks[i] |= text.isspace() and spans[i - 1][1] and spans[i + 1][1]
-    runs = groupby(zip(spans, marks, strict=True), key=itemgetter(1))
-    return [("".join(text for (text, _), _ in run), marked) for marked, run in runs]
+        if text.isspace() and spans[i - 1][1] and spans[i + 1][1]:
+            marks[i] = True
+    texts = [text for text, _ in spans]
+    found = []
+    marked_texts = zip(texts, marks, strict=True)
+    for marked, run in groupby(marked_texts, key=itemgetter(1)):
+        found.append(("".join(text for text, _ in run), marked))
+    return found
 
 
 def mark_rare(text: str, others: Sequence[str]) -> list[Span]:
@@ -44,10 +50,13 @@ def mark_rare(text: str, others: Sequence[str]) -> list[Span]:
     """
     if not others or not text:
         return [(text, False)]
-    held = Counter(word for other in others for word in _content(other))
-    pieces = words_of(text)
-    rare = [(word := _normal(piece)) != "" and 2 * held[word] < len(others) for piece in pieces]
-    return joined(list(zip(pieces, rare, strict=True)))
+    counts = Counter(chain(*map(_content, others)))
+    spans = []
+    for piece in words_of(text):
+        word = _normal(piece)
+        rare = word != "" and 2 * counts[word] < len(others)
+        spans.append((piece, rare))
+    return joined(spans)
 
 
 def shared_and_splitting(
@@ -66,34 +75,46 @@ def shared_and_splitting(
     ([('weight', 4)], [('gain', 2), ('lose', 2)])
     """
     content = [_content(text) for text in texts]
-    count = Counter(word for words in content for word in words)
+    count = Counter(chain(*content))
     spelled: dict[str, Counter] = defaultdict(Counter)
     for text in texts:
         for piece in words_of(text):
             spelled[_normal(piece)][piece.casefold()] += 1
     members: dict[int, list[frozenset[str]]] = defaultdict(list)
-    for i, words in enumerate(content):
-        members[groups[i] if groups is not None else 0].append(words)
+    if groups is None:
+        groups = [0 for _ in texts]
+    for group, words in zip(groups, content, strict=True):
+        members[group].append(words)
 
     def contrast(word: str) -> float:
-        shares = [sum(word in one for one in some) / len(some) for some in members.values() if len(some) > 1]
+        shares = []
+        for some in members.values():
+            if len(some) > 1:
+                shares.append(sum(word in one for one in some) / len(some))
         return max(shares, default=0) - min(shares, default=0)
 
-    def named(words: list[str]) -> list[tuple[str, int]]:
-        usual = (min(spelled[word].items(), key=lambda form: (-form[1], len(form[0]), form[0])) for word in words)
-        return [(form, count[word]) for (form, _), word in zip(usual, words, strict=True)]
+    def name(words: list[str]) -> list[tuple[str, int]]:
+        return [(_usual(spelled[word]), count[word]) for word in words]
 
-    shared = sorted((word for word in count if 2 * count[word] > len(texts)), key=lambda w: (-count[w], w))
-    rest = (word for word in count if 2 <= count[word] <= len(texts) / 2)
-    rest = sorted(rest, key=lambda word: (-contrast(word), -count[word], word))
-    return named(shared[:NAMED]), named(rest[:NAMED])
+    shared = [word for word in count if 2 * count[word] > len(texts)]
+    shared.sort(key=lambda word: (-count[word], word))
+    rest = [word for word in count if 2 <= count[word] <= len(texts) / 2]
+    rest.sort(key=lambda word: (-contrast(word), -count[word], word))
+    return name(shared[:NAMED]), name(rest[:NAMED])
+
+
+def _usual(spellings: Counter) -> str:
+    """The most frequent spelling, the shortest of several."""
+    return min(spellings, key=lambda form: (-spellings[form], len(form), form))
 
 
 @lru_cache(maxsize=8192)
 def _normal(piece: str) -> str:
     """The form in which a word is compared, or the empty text."""
     word = piece.casefold()
-    return "" if not piece[0].isalnum() or word in SMALL else stem(word)
+    if not piece[0].isalnum() or word in SMALL:
+        return ""
+    return stem(word)
 
 
 @lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -40,18 +41,26 @@ def words_of(text: str) -> list[str]:
     return re.findall(WORD, text, re.DOTALL)  # compiled when first used: that takes as long as reading a small file
 
 
+#: Endings, the least length of a word that they are cut from, and what takes their place.
+_ENDINGS = (("ies", 5, "y"), ("ing", 6, ""), ("ed", 5, ""), ("ly", 6, ""), ("es", 5, ""))
+
+
 def stem(word: str) -> str:
     """A word without its commonest English endings, so that its number and tense do not count."""
-    for ending, least, instead in (("ies", 5, "y"), ("ing", 6, ""), ("ed", 5, ""), ("ly", 6, ""), ("es", 5, "")):
+    for ending, least, instead in _ENDINGS:
         if word.endswith(ending) and len(word) >= least:
             word = word.removesuffix(ending) + instead
             break
     else:
-        if word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is")):
+        plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
+        if plural and len(word) > 3:
             word = word[:-1]
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
+    doubled = len(word) > 3 and word[-1] == word[-2]
+    if doubled and word[-1] not in "aeiousl":
         word = word[:-1]  # running, run
-    return word.removesuffix("e") if len(word) > 3 else word
+    if len(word) > 3:
+        word = word.removesuffix("e")
+    return word
 
 
 def stems(text: str) -> set[str]:
@@ -60,7 +69,11 @@ def stems(text: str) -> set[str]:
     >>> sorted(stems("Running, he runs 3 times!"))
     ['3', 'he', 'run', 'tim']
     """
-    return {stem(word.casefold()) for word in words_of(text) if word[0].isalnum()}
+    return {stem(word) for word in _lower_words(text)}
+
+
+def _lower_words(text: str) -> list[str]:
+    return [word.casefold() for word in words_of(text) if word[0].isalnum()]
 
 
 # -- the reader ----------------------------------------------------------------------------------------------
@@ -103,23 +116,33 @@ def read(text: str) -> Sentence:
             if value:
                 numbers.add(value)
                 surface.setdefault("#" + value, word)
-    sets = frozenset(capitals), frozenset(numbers)
-    return Sentence(tuple(content), surface, *sets, tuple(words), negations, _kind(words))
+    return Sentence(
+        content=tuple(content),
+        surface=surface,
+        capitals=frozenset(capitals),
+        numbers=frozenset(numbers),
+        words=tuple(words),
+        negations=negations,
+        kind=_kind(words),
+    )
 
 
 @lru_cache(maxsize=1 << 16)
 def _parts(word: str) -> list[tuple[str, str, str]]:
     """The parts of a word in lower case, each with its value if it holds a number, and its stem if it has meaning."""
-    low, found = word.replace("’", "'"), []
+    low = word.replace("’", "'")
+    found = []
     for part in lexicon.CONTRACTIONS.get(low, (low.removesuffix("'s"),)):
         value = cut = ""
-        if number := re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", part):
+        number = re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", part)
+        if number:
             value = number[1].lstrip("0") or "0"
         elif part in lexicon.NUMBERS:
             value = lexicon.NUMBERS[part]
         elif part not in lexicon.FUNCTION_WORDS:
             cut = part if UNSPACED.match(part) else stem(part)
-            value = part * any(map(str.isdigit, part))  # 3g, a320: a name and a number in one
+            if any(map(str.isdigit, part)):
+                value = part  # 3g, a320: a name and a number in one
         found.append((part, value, cut))
     return found
 
@@ -127,25 +150,37 @@ def _parts(word: str) -> list[tuple[str, str, str]]:
 def _kind(words: Sequence[str]) -> str:
     """Tell the kind of a question: how, how much, why, what, who, when, where, whether; "" if it asks nothing."""
     follows = lexicon.QUESTION
-    for i, word in enumerate(words):
-        after = words[i + 1] if i + 1 < len(words) else ""
+    after_each = [*words[1:], ""]
+    for i, (word, after) in enumerate(zip(words, after_each, strict=False)):
+        if word == "how" and after in follows["how"]:
+            return "how much"
         if word == "how" and after != "come":
-            return "how much" if after in follows["how"] else "how"
+            return "how"
         if word in ("how", "why"):
             return "why"
         if word in ("what", "which"):
-            if not follows["why"].isdisjoint(words[i + 1 : i + 5]):
-                return "why"
-            if after in ("time", "if"):
-                return "when" if after == "time" else "what if"
-            return "how" if not lexicon.WAYS.isdisjoint(words[i + 1 : i + 7]) else "what"
+            return _kind_of_what(after, words[i + 1 : i + 7])
         if word in ("who", "whom", "whose"):
             return "who"
         if word in ("when", "where"):
             return word
     if words and words[0] in follows["whether"]:
         return "whether"
-    return "how" if not lexicon.WAYS.isdisjoint(words[:4]) else ""
+    if lexicon.WAYS.isdisjoint(words[:4]):
+        return ""
+    return "how"
+
+
+def _kind_of_what(after: str, words: Sequence[str]) -> str:
+    if not lexicon.QUESTION["why"].isdisjoint(words[:4]):
+        return "why"
+    if after == "time":
+        return "when"
+    if after == "if":
+        return "what if"
+    if lexicon.WAYS.isdisjoint(words):
+        return "what"
+    return "how"
 
 
 def tfidf(texts: Sequence[str], group: np.ndarray | None = None) -> csr_array:
@@ -161,13 +196,19 @@ def tfidf(texts: Sequence[str], group: np.ndarray | None = None) -> csr_array:
     """
     from scipy.sparse import csr_array, diags_array
 
-    group = np.arange(len(texts)) if group is None else group
-    words = [[word.casefold() for word in words_of(text) if word[0].isalnum()] for text in texts]
+    if group is None:
+        group = np.arange(len(texts))
+    words = [_lower_words(text) for text in texts]
     rows = np.repeat(group, [len(some) for some in words])
-    columns, vocabulary = pd.factorize(pd.Series([word for some in words for word in some], dtype=object))
+    every = pd.Series([*chain(*words)], dtype=object)
+    columns, vocabulary = pd.factorize(every)
     n = int(group.max(initial=-1)) + 1
-    counts = csr_array((np.ones(len(columns)), (rows, columns)), shape=(n, max(len(vocabulary), 1)))
+    shape = (n, max(len(vocabulary), 1))
+    ones = np.ones(len(columns))
+    counts = csr_array((ones, (rows, columns)), shape=shape)
     counts.sum_duplicates()
-    held = np.bincount(counts.indices, minlength=counts.shape[1])
-    weighted = counts.log1p() @ diags_array(np.log((1 + n) / (1 + held)))
-    return diags_array(1 / np.maximum(np.sqrt(weighted.multiply(weighted).sum(axis=1)), 1e-12)) @ weighted
+    holding = np.bincount(counts.indices, minlength=shape[1])
+    rarity = np.log((1 + n) / (1 + holding))
+    weighted = counts.log1p() @ diags_array(rarity)
+    length = np.sqrt(weighted.multiply(weighted).sum(axis=1))
+    return diags_array(1 / np.maximum(length, 1e-12)) @ weighted

@@ -241,5 +241,17 @@ class Desk:
         return int(key[1:])
 
 
+def swipe(page, x, y):
+    """A finger that goes 120 pixels up from a spot; how far the page is scrolled, which is then taken back."""
+    session = page.context.new_cdp_session(page)
+    for kind, down in (("touchStart", 0), ("touchMove", -60), ("touchMove", -120), ("touchEnd", 0)):
+        points = [] if kind == "touchEnd" else [{"x": x, "y": y + down}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.wait_for_timeout(300)
+    scrolled = page.evaluate("scrollY")
+    page.evaluate("scrollTo(0, 0)")
+    return scrolled
+
+
 def rows_of(numbers):
     return f"row{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else ""

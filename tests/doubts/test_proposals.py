@@ -104,7 +104,7 @@ def test_what_cannot_be_repaired_or_applied():
     for source, options, message in (
         (graph, {"method": "best"}, "method 'best' is not one of 'weigh', 'flip_all'"),
         *((graph, {"method": "flip_all", name: x}, "no judge and no answers") for name, x in unused.items()),
-        (graph, {"judge": table}, "the table of answers lacks 'a' and 'c'"),
+        (graph, {"judge": table}, "the table of judgements lacks 'a' and 'c'"),
         (graph, {"judge": table.assign(model=[1.5])}, "row 1: model 1.5 is not a probability, from 0 to 1"),
         (graph, {"judge": table.drop(columns="model")}, "needs a column model"),
         (bipartite, {}, "bipartite"),

@@ -129,6 +129,7 @@ def test_a_reason_on_another_scale_flattens_no_list(values):
 
 @pytest.mark.parametrize("reason, says", [
     (lambda graph: [1.0], r"the reason 'mine' gives \(1,\) numbers"),
+    (lambda graph: ["far"] * len(graph.edge_a), "the reason 'mine' gives no numbers"),
     (lambda graph: np.full(len(graph.edge_a), np.inf), "the reason 'mine' gives .* finite"),
 ])  # fmt: skip
 def test_a_reason_that_does_not_fit_is_named(reason, says):

@@ -9,7 +9,7 @@ import pytest
 import paragraph as pg
 from paragraph.doubts.shipped import by_words
 from paragraph.doubts.suspects import suspects
-from paragraph.words.difference import reasons
+from paragraph.words.phrases import reasons
 
 from ..reference import graph_of
 from ..refused import refused

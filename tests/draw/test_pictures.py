@@ -195,6 +195,8 @@ def test_figures_of_the_paper():
     for label in ("a paraphrase: row 2", "a paraphrase: row 3", "not a paraphrase: rows 4, 5"):
         assert label in words
     refused("not a conflict of this graph", draw.draw_conflict, graph_of("a+b b+c"), conflict)
+    for odd in (0, pg.conflicts(g), g.pairs.iloc[0]):
+        refused("draw_conflict takes a .*row of .*conflicts", draw.draw_conflict, g, odd)
     itself = graph_of("z-z z+z y-y")  # one of them with both labels
     for conflict, labels in zip(pg.conflicts(itself).itertuples(), (("row 2", "row 3"), ("row 4",)), strict=True):
         words = said(draw.draw_conflict(itself, pg.conflicts(itself).loc[conflict.Index]))

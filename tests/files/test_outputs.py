@@ -338,10 +338,12 @@ OVERWRITERS = {
     "training sets": ("pair.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
     "training sets, an empty one": (
         "n_tuple.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
-    "a page": ("x.tsv", graph_of, lambda graph, out: pg.draw.cluster_page(graph, 0).save(out)),
-    "Explorer": ("x.tsv", graph_of, lambda graph, out: pg.Explorer(graph).save(out)),
-    "overview": ("x.tsv", graph_of, lambda graph, out: pg.overview(graph).save(out)),
-    "Atlas": ("x.tsv", graph_of, lambda graph, out: pg.Atlas(graph, by="words").save(out)),
+    "a page": ("x.html", graph_of, lambda graph, out: pg.draw.cluster_page(graph, 0).save(out)),
+    "a review": (
+        "x.html", graph_of, lambda graph, out: pg.ConflictReview(graph, f"{out}.db", reviewer="Ada").save(out)),
+    "Explorer": ("x.html", graph_of, lambda graph, out: pg.Explorer(graph).save(out)),
+    "overview": ("x.html", graph_of, lambda graph, out: pg.overview(graph).save(out)),
+    "Atlas": ("x.html", graph_of, lambda graph, out: pg.Atlas(graph, by="words").save(out)),
 }  # fmt: skip
 
 
@@ -370,8 +372,16 @@ def test_no_writer_overwrites_what_it_was_made_from(tmp_path, monkeypatch, write
     source = read(given)
     if way == "from another folder":
         monkeypatch.chdir(tmp_path / "other")
-    refused("is the input and would be overwritten|the ending is not|ends in .html", write, source, out)
+    refused("is the input and would be overwritten", write, source, out)
     assert path.read_bytes() == before
+
+
+def test_an_export_does_not_replace_its_log_through_a_link(tmp_path):
+    log = pg.DecisionLog(tmp_path / "ada.db", "Ada")
+    log.add("a", "b", 1)
+    (tmp_path / "ada.jsonl").symlink_to(log.path)
+    refused("is the input and would be overwritten", log.export, tmp_path / "ada.jsonl")
+    assert len(log.records()) == 1
 
 
 def test_an_input_is_spared_under_any_name(tmp_path):

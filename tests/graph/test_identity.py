@@ -109,3 +109,15 @@ def test_a_sentence_is_found_in_every_spelling_that_is_the_same(identity, others
         assert other in graph and graph.node(other) == 1 and nodes_of(graph, [other]).tolist() == [1]
     assert "Whyever" not in graph and ("WHY" in graph) == (identity == "normal")
     refused("half a surrogate pair", nodes_of, graph, ["how", "\ud800"])
+
+
+def test_pairs_of_a_table_are_found_and_a_row_that_is_no_text_is_named():
+    graph = pg.ParaphraseGraph.from_pairs(table([("how", "why?", 1), ("who", "how", 0)]))
+    asked = pd.DataFrame({"text_a": ["why?", " who", "where"], "text_b": ["how", "who", "how"]})
+    assert graph.pair_nodes(asked).tolist() == [[1, 2, -1], [0, 2, 0]]
+    assert graph.pair_nodes(asked[:0]).shape == (2, 0)
+    back = graph.pair_nodes(graph.pair_texts(graph.edge_a, graph.edge_b))
+    assert back.tolist() == [graph.edge_a.tolist(), graph.edge_b.tolist()]
+    for odd, why in ((7, "it is not text"), ("\ud800", "half a surrogate pair")):
+        other = pd.Series(["how", odd, "how"], dtype=object)
+        refused(f"row 2: text_b .* cannot be used: {why}", graph.pair_nodes, asked.assign(text_b=other))

@@ -27,6 +27,7 @@ def test_figures_are_those_of_the_summary():
     }.items():  # fmt: skip
         assert FACTS[text].value == f"{summary[name]:,}", text
     assert FACTS["stated negative, but inside a cluster, in 31 clusters"].value == "52"
+    assert FACTS["stated both positive and negative, in 4 clusters; 1 counted above, too"].value == "4"
     assert [fact.value for text, fact in FACTS.items() if text.startswith("inferred")] == ["616", "6,205"]
 
 

@@ -253,6 +253,7 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     stated = ada.queue[["text_a", "text_b"]].assign(label=0)
     judged = pg.PairReview(stated, ada.graph, "dee.db", reviewer="Dee", settle=apart)
     assert pairs_of(judged.queue) == pairs_of(stated, [0, 2])
+    refused("settle takes an agreement", opened, "cy.db", reviewer="Cy", settle=["ada.db", "bo.db"])
     refused("'Bo' is one of those who disagree; a third", opened, "bo d.db", reviewer="Bo", settle=apart)
 
 
@@ -509,7 +510,8 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     review.decide("cut", cut=1)
     review.current = number(review, "cc")
     assert set(reviewed(review)["desk"]["off"]) == {"keep", "cut", "reveal"}
-    assert reviewed(review)["why"]["rows"] == [{"row": 5, "label": "not a paraphrase", "texts": ["c", "c"]}]
+    alone = {"row": 5, "label": "not a paraphrase", "texts": ["c", "c"], "beside": []}
+    assert reviewed(review)["why"]["rows"] == [alone]
     assert "Sentence #1 of 1 stated to differ" in review._twin_bundle()["text/html"]
     review.decide("flip")
     review.current = number(review, "de")
@@ -521,6 +523,23 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     assert states(review)["de"] == "open"
     judged = pg.PairReview(pg.suspects(review.graph, progress=False), review.graph, path, reviewer="Ada")
     assert judged.queue["text_a"][0] == judged.queue["text_b"][0] == "c" and judged.queue["state"][0] == "flip"
+
+
+@pytest.mark.parametrize("kind", ["conflict", "pair"])
+def test_columns_that_the_person_names_stand_beside_each_row(path, kind):
+    pairs = graph_of("a+b b+c a-c c-c").pairs.assign(id=[7, 8, 9, 10], remark=["x", "", None, "self"])
+    graph = pg.ParaphraseGraph.from_pairs(pairs)
+    table = pairs[["text_a", "text_b", "label"]].iloc[2:]
+    make = pg.ConflictReview if kind == "conflict" else lambda *args, **more: pg.PairReview(table, *args, **more)
+    review = make(graph, path, reviewer="Ada", show=["id", "remark"])
+    beside = {}
+    for review.current in (1, 2):
+        for row in reviewed(review)["why"]["rows"]:
+            beside["".join(row["texts"])] = " · ".join(map(" ".join, row["beside"]))
+    path_of_conflict = {"ab": "id 7 · remark x", "bc": "id 8"} if kind == "conflict" else {}
+    assert beside == {"ac": "id 9", "cc": "id 10 · remark self"} | path_of_conflict
+    with pytest.raises(pg.PairsError, match="show: there is no column 'nr'; there are text_a"):
+        make(graph, path, reviewer="Ada", show=["nr"])
 
 
 def test_lines_answered_elsewhere_decide_a_conflict(path):

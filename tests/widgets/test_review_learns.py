@@ -7,7 +7,7 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.pair_queue import TURN
 from paragraph.doubts import reasons
-from paragraph.doubts.outlook import next_questions, outlook, summary
+from paragraph.doubts.questions import next_questions, outlook, summary
 from paragraph.doubts.suspects import believed, reasons_in
 from paragraph.learn import encoder
 from paragraph.widgets.review.pairs import FEW, RANDOM, STOP
@@ -219,7 +219,7 @@ def few(monkeypatch):
     """A graph of few pairs, and that few of them are read at once."""
     monkeypatch.setattr(reasons, "FEW", 8)
     for name, value in (("AHEAD", 12), ("BATCH", 8)):
-        monkeypatch.setattr(f"paragraph.doubts.ahead.{name}", value)
+        monkeypatch.setattr(f"paragraph.doubts.questions.{name}", value)
     return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)[:300])
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragraph.words.difference import COLUMNS, Vocabulary, differences, reasons
+from paragraph.words.difference import COLUMNS, Vocabulary, differences
+from paragraph.words.phrases import reasons
 from paragraph.words.shared import mark_rare, shared_and_splitting
 from paragraph.words.tokens import read
 
@@ -55,6 +56,11 @@ def test_flags(left, right, flags):
     ("Is it open?", "is it open", []), ("Can I take 3 bags?", "Can I take 5 bags?", ["number differs: '3' / '5'"]),
     ("It costs 3.05 euros", "It costs 3.07 euros", ["number differs: '3.05' / '3.07'"]),
     ("It costs 3.5 euros", "It costs 3.05 euros", ["number differs: '3.5' / '3.05'"]),
+    ("It was −5 degrees", "It was 5 degrees", ["sign on one side: '-'"]),
+    ("It costs $5", "It costs €5", ["sign differs: '$' / '€'"]),
+    ("A score of 5 > 3", "A score of 5 < 3", ["sign differs: '>' / '<'"]),
+    ("Due on 2019-01-02", "Due on 2019-02-01", ["same numbers, another order"]),
+    ("A well-known virus, COVID-19", "A well known virus, COVID 19", []),
     ("Room 007 is free", "Room 008 is free", ["number differs: '007' / '008'"]),
     ("1,000 people came", "1000 people came", []),
     ("Is it far?", "Is it far from Rome?", ["only one side: 'from Rome'"]),

@@ -51,24 +51,17 @@ function way(bench) {
 
 /** Of free play: what lies on the table. */
 function starting({ table, data }) {
-  const names = data.starts.map(({ name }) => name);
-  const all = names.includes(table.name) ? names : [table.name, ...names];
-  return [
-    select(
-      "start",
-      "start",
-      table.name,
-      all.map((name) => [name, name])
-    )
-  ];
+  const own = data.board ? [] : [STORY_NAME];
+  const names = new Set([table.name, ...own, ...data.starts.map(({ name }) => name)]);
+  const options = [...names].map((name) => [name, name]);
+  return select("start", "start", table.name, options);
 }
 
-/** Of free play: the start, and its nodes and edges. */
+/** Of free play: its nodes and edges. */
 function drawing(bench) {
   const { work, state } = bench;
   const clicks = "A third click removes the edge; two selected nodes without an edge get one";
   return [
-    ...starting(bench),
     keyed(bench, "node", "+ node", "insert", "Add a node"),
     keyed(bench, "remove", "remove", "remove", "Remove the selected nodes", !state.selected.some(bench.node)),
     toggle("none", "click: + / − / none", work.removes, clicks)
@@ -90,7 +83,7 @@ function dynamics(bench) {
   return [
     GAP,
     select("rule", "dynamics", rule, RULE_NAMES, "Antal, Krapivsky and Redner (2005)"),
-    ...(rule === "local" ? [chance] : []),
+    rule === "local" && chance,
     keyed(bench, "step", "▶", "time", "A step forward"),
     keyed(bench, "play", "▶▶", "play", "Play to the end")
   ];
@@ -98,35 +91,29 @@ function dynamics(bench) {
 
 /** Of free play: the prediction. */
 function prediction(bench) {
-  const { vote } = bench.work;
+  const hint = "Hide the verdict of each graph until you have predicted it";
   return [
     GAP,
-    toggle(
-      "hide",
-      "predict first",
-      vote !== null,
-      "Hide the verdict of each graph until you have predicted it"
-    ),
-    ...(bench.isHidden ? [keyed(bench, "reveal", "reveal", "reveal", "Reveal the verdict")] : [])
+    toggle("hide", "predict first", bench.work.vote !== null, hint),
+    bench.isHidden && keyed(bench, "reveal", "reveal", "reveal", "Reveal the verdict")
   ];
 }
 
-function controlsOf(bench) {
-  const { isFree, draws, state } = bench;
+/** What stands between the way and the legend. */
+function changing(bench, isBoard) {
+  const { isFree, draws, work, state } = bench;
   const undo = keyed(bench, "undo", "undo", "undo", "Undo", !state.changes.length);
+  if (work.story !== null) return [starting(bench), undo];
+  if (!isFree || work.wall) return draws && undo;
+  return [starting(bench), drawing(bench), undo, dynamics(bench), !isBoard && prediction(bench)];
+}
+
+function controlsOf(bench) {
+  const { data, work, hasSheet, isFree } = bench;
   const home = { kind: "button", name: "home", text: "‹ My own work", hint: "Back to my own work" };
-  if (bench.work.story !== null) return [...starting(bench), undo, GAP, LEGEND];
-  if (bench.work.wall) return [home, ...(draws ? [undo] : []), GAP, LEGEND];
-  if (bench.data.board) {
-    return [menu(bench), ...(isFree ? [...drawing(bench), undo, ...dynamics(bench)] : []), GAP, LEGEND];
-  }
-  return [
-    ...(bench.hasSheet ? way(bench) : []),
-    ...(bench.hasSheet && isFree ? [GAP] : []),
-    ...(isFree ? drawing(bench) : []),
-    ...(isFree || draws ? [undo] : []),
-    ...(isFree ? [...dynamics(bench), ...prediction(bench)] : []),
-    GAP,
-    LEGEND
-  ];
+  const isTold = work.story !== null;
+  let ways = hasSheet && [way(bench), isFree && GAP];
+  if (data.board) ways = menu(bench);
+  if (work.wall) ways = home;
+  return childrenOf([!isTold && ways, changing(bench, data.board), GAP, LEGEND]);
 }

@@ -29,9 +29,8 @@ function pictureOf(bench) {
   const camps = campsOn(bench);
   const hint = hintOn(bench);
   const coloured = (key) => (key in camps ? { camp: camps[key] } : {});
-  const faces = bench.work.story === null ? null : facesOn(bench);
-  const face = (place) => (faces ? { number: faces[place] } : {});
-  const node = (one, place) => ({ ...one, size: 1, conflict: false, ...coloured(one.key), ...face(place) });
+  const faces = bench.work.story === null ? [] : facesOn(bench);
+  const node = (one, i) => ({ ...one, size: 1, conflict: false, ...coloured(one.key), ...faces[i] });
   const edge = ([from, to, sign]) => ({
     id: `e${from}-${to}`,
     from,

@@ -41,31 +41,23 @@ function nextTurn(graph, { rule, p }, seed) {
 }
 
 /** The shares of positive edges (friendship) and of balanced triads (balance; null without triads) before and
- * after each of the last changes that turned signs. */
+ * after each of the last changes that turned signs: a turn makes its balanced triads unbalanced, and the
+ * unbalanced ones balanced. */
 function courseOf(table, changes) {
   const since = changes.findLastIndex(({ did, from, to }) => did !== "sign" || !from || !to) + 1;
   const graph = graphOn(table);
-  const place = new Map(table.nodes.map(({ key }, i) => [key, i]));
-  const near = Array.from({ length: graph.n }, () => new Map());
-  for (const [a, b, sign] of graph.edges) {
-    near[a].set(b, sign);
-    near[b].set(a, sign);
-  }
-  const triads = triadsOf(graph);
-  let odd = triads.filter(isOdd).length;
+  const triads = triadsOf(graph).map(({ nodes, kind }) => {
+    return { nodes: nodes.map((place) => table.nodes[place].key), odd: ODD.includes(kind) };
+  });
   let positive = graph.edges.filter(isPositive).length;
   const point = () => ({
     friendship: positive / (graph.edges.length || 1),
-    balance: triads.length ? 1 - odd / triads.length : null
+    balance: triads.length ? triads.filter(({ odd }) => !odd).length / triads.length : null
   });
   const course = [point()];
   for (const { edge, from } of changes.slice(since).reverse()) {
-    const [a, b] = edge.map((key) => place.get(key));
-    const now = near[a].get(b);
-    for (const [c, sign] of near[a]) if (near[b].has(c)) odd += now * sign * near[b].get(c) < 0 ? -1 : 1;
-    positive -= now;
-    near[a].set(b, from);
-    near[b].set(a, from);
+    for (const triad of triads) if (liesIn(edge, triad)) triad.odd = !triad.odd;
+    positive += from;
     course.unshift(point());
   }
   return course;

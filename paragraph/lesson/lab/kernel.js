@@ -32,6 +32,7 @@ function kernelOf(data, state, give) {
   function adopt({ names }) {
     if (!names.includes("table")) return;
     give({ table: withPlaces(state.table) });
+    if (state.table.name !== STORY_NAME) work({ story: null });
     changes.anew();
     reopen();
   }
@@ -97,7 +98,7 @@ function kernelOf(data, state, give) {
 
   // -- intents ------------------------------------------------------------------------------------
   const FREE = {
-    start: changes.layStart,
+    start: (name) => (name === STORY_NAME ? tellStory(0) : changes.layStart(name)),
     node: changes.addNode,
     remove: changes.removeNodes,
     none: (removes) => work({ removes }),
@@ -165,7 +166,7 @@ function kernelOf(data, state, give) {
     }),
     adopt: thenShow(adopt),
     wall: thenShow(toWall),
-    lay: thenShow(({ table }) => {
+    lay: thenShow(({ table = BLANK_TABLE }) => {
       work({ place: 0, vote: "" });
       changes.lay(table);
     }),

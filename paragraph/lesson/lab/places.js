@@ -1,6 +1,7 @@
 // Where the nodes of a table stand: Python says nothing of it, and draws alone what is printed.
 
 const STEP = 150; // pixels between neighbouring nodes
+const GOLDEN = 2.4; // radians from a spot of a spiral to the next, so that all lie evenly (Vogel 1979)
 
 /** Places in a ring, so that no line passes a node that it does not join. */
 function ringOf(n) {
@@ -10,14 +11,13 @@ function ringOf(n) {
 }
 
 /** Places near each other where few edges lead from one to the other (layout.js). */
-function spreadOf({ nodes, edges }) {
-  const members = nodes.map(() => ({ edges: [] }));
-  const at = new Map(nodes.map(({ key }, i) => [key, members[i]]));
-  for (const [from, to] of edges) {
-    const edge = { a: at.get(from), b: at.get(to), sign: 1 };
+function spreadOf(table) {
+  const members = table.nodes.map(() => ({ edges: [] }));
+  for (const [a, b] of graphOn(table).edges) {
+    const edge = { a: members[a], b: members[b], sign: 1 };
     for (const end of [edge.a, edge.b]) end.edges.push(edge);
   }
-  const places = layoutOf({ members, drawn: [...nodes.keys()] });
+  const places = layoutOf({ members, drawn: [...members.keys()] });
   return places.map(([x, y]) => [0.8 * STEP * x, -0.8 * STEP * y]);
 }
 
@@ -32,7 +32,7 @@ function withPlaces(table) {
   return { ...table, nodes: nodes.map((node, i) => ({ ...node, x: rounded[i][0], y: rounded[i][1] })) };
 }
 
-/** How far a spot is from a line between two others. */
+/** How far a spot is from a line between two others, or from one. */
 function farFromLine(spot, a, b) {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const along = ((spot.x - a.x) * dx + (spot.y - a.y) * dy) / (dx * dx + dy * dy || 1);
@@ -40,20 +40,19 @@ function farFromLine(spot, a, b) {
   return Math.hypot(a.x + t * dx - spot.x, a.y + t * dy - spot.y);
 }
 
-/** Where another node has room: a step from all nodes, half a step from all lines, and near their middle. */
-function roomAmong(nodes, edges) {
-  if (!nodes.length) return { x: 0, y: 0 };
-  const node = (key) => nodes.find((one) => one.key === key);
-  const lines = edges.map(([a, b]) => [node(a), node(b)]);
-  const [xs, ys] = ["x", "y"].map((axis) => nodes.map((one) => one[axis]));
-  const mean = (some) => some.reduce((sum, one) => sum + one, 0) / some.length;
-  const middle = { x: mean(xs), y: mean(ys) };
-  const far = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+/** Where another node has room: a step from all nodes and half a step from all lines, on a spiral of spots
+ * that lie evenly around the middle. */
+function roomAmong(table) {
+  const { nodes } = table;
+  const lines = graphOn(table).edges;
+  const middle = (axis) => nodes.reduce((sum, one) => sum + one[axis], 0) / (nodes.length || 1);
   const isFree = (spot) =>
-    nodes.every((one) => far(one, spot) >= STEP) &&
-    lines.every(([a, b]) => farFromLine(spot, a, b) >= STEP / 2);
-  const spots = [];
-  for (let x = Math.min(...xs) - STEP; x <= Math.max(...xs) + STEP; x += STEP / 2)
-    for (let y = Math.min(...ys) - STEP; y <= Math.max(...ys) + STEP; y += STEP / 2) spots.push({ x, y });
-  return spots.filter(isFree).sort((a, b) => far(a, middle) - far(b, middle))[0];
+    nodes.every((one) => farFromLine(spot, one, one) >= STEP) &&
+    lines.every(([a, b]) => farFromLine(spot, nodes[a], nodes[b]) >= STEP / 2);
+  for (let i = 0; ; i += 1) {
+    const far = (STEP / 4) * Math.sqrt(i);
+    const turn = i * GOLDEN;
+    const spot = { x: middle("x") + far * Math.cos(turn), y: middle("y") + far * Math.sin(turn) };
+    if (isFree(spot)) return spot;
+  }
 }

@@ -23,12 +23,12 @@ function questionActions(bench) {
   const stuck = grade && !grade.correct && (done.solved || done.tries >= PATIENCE);
   const over = done.solved || done.shown;
   const hints = exercise.hints.length;
-  return [
-    ...(exercise.replies ? [] : [action(checkOrVote(bench), "answer"), control("Start again", "clear")]),
+  return childrenOf([
+    !exercise.replies && [action(checkOrVote(bench), "answer"), control("Start again", "clear")],
     done.hints < hints && action(`Hint ${done.hints + 1} of ${hints}`, "hint"),
     stuck && control("Show a solution", "solve"),
     over && place < last && control("Next ›", "next")
-  ].filter(Boolean);
+  ]);
 }
 
 /** Edges to draw thick, those chosen, and to draw on yellow: a triad or cycle that shows the grade. */

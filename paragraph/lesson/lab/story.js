@@ -1,6 +1,8 @@
 // The first ten minutes as a story: people, a graph that itches, a tap that mends it, and what follows; each
 // step unlocks the next one, and at the end is the Lab. It is told with the Lab's own table and verdicts.
 
+const STORY_NAME = "a story";
+
 /** Rows: people, friends, enemies (by first letters), the balance asked for; what is told before, after. */
 const STORY = [
   [
@@ -64,17 +66,17 @@ const STORY = [
 function storyTable(step) {
   const [people, friends, enemies] = STORY[step];
   const nodes = people.split(" ").map((name) => {
-    return { key: `n${"ABCDEF".indexOf(name[0])}`, text: name, label: name, sentence: false };
+    return { key: `p${"ABCDEF".indexOf(name[0])}`, text: name, label: name, sentence: false };
   });
   const edges = (words, sign) =>
-    wordsIn(words).map((pair) => [...[...pair].map((letter) => `n${"ABCDEF".indexOf(letter)}`), sign]);
-  return { ...BLANK_TABLE, name: "a story", nodes, edges: [...edges(friends, 1), ...edges(enemies, -1)] };
+    wordsIn(words).map((pair) => [...[...pair].map((letter) => `p${"ABCDEF".indexOf(letter)}`), sign]);
+  return { ...BLANK_TABLE, name: STORY_NAME, nodes, edges: [...edges(friends, 1), ...edges(enemies, -1)] };
 }
 
-/** The faces of people: those on an unbalanced cycle frown. */
+/** The faces of people, for the picture: those on an unbalanced cycle frown. */
 function facesOn({ table, work }) {
   const { cycle } = judgeBalance(graphOn(table), STORY[work.story][3]);
-  return table.nodes.map((_, place) => (cycle?.includes(place) ? "☹" : "☺"));
+  return table.nodes.map((_, place) => ({ number: cycle?.includes(place) ? "☹" : "☺" }));
 }
 
 function storyPanel({ table, work }) {

@@ -35,7 +35,8 @@ function withoutNode(table, key) {
 }
 
 /** A node called by the first letter that is free, where there is room; its key was not used before. */
-function newNode({ nodes, edges }, changes) {
+function newNode(table, changes) {
+  const { nodes } = table;
   const names = ["", "1", "2"].flatMap((number) => [...LETTERS].map((letter) => letter + number));
   const text = names.find((name) => nodes.every((node) => node.text !== name));
   const known = [...nodes, ...changes.map(({ node }) => node).filter(Boolean)];
@@ -46,7 +47,7 @@ function newNode({ nodes, edges }, changes) {
     number: text,
     label: "",
     sentence: false,
-    ...roomAmong(nodes, edges)
+    ...roomAmong(table)
   };
 }
 

@@ -25,23 +25,23 @@ function classBoard(room, lab, host) {
   let closes = 0;
 
   /** Put a question of the class on the slide, as it was asked. */
-  function lay({ asked: { exercise, table = BARE } }) {
+  function lay({ asked: { exercise, table } }) {
     isLaying = true;
     if (exercise) control("exercise", String(exercise));
     else lab.send({ intent: "lay", n: 0, table });
   }
 
-  function ask() {
+  /** What is asked: a question of the teacher's own, an exercise, or the graph on the table. */
+  function chosenQuestion() {
+    if (source.value === "new") return { text: typed.value };
+    if (source.value) return { text: room.get("room").own[Number(source.value)] };
     const { place } = lab.get("work");
     const { of, name, note, nodes, edges } = lab.get("table");
-    const own = source.value === "new" ? typed.value : room.get("room").own[Number(source.value)];
-    const seconds = times.value ? Number(times.value) : null;
-    if (source.value) act("ask", { asked: { text: own }, seconds });
-    else if (place > 0 && of === place) act("ask", { asked: { exercise: place }, seconds });
-    else act("ask", { asked: { table: { of: null, name, note, nodes, edges } }, seconds });
+    if (place > 0 && of === place) return { exercise: place };
+    return { table: { of: null, name, note, nodes, edges } };
   }
 
-  const reveal = () => act("reveal");
+  const ask = () => act("ask", { asked: chosenQuestion(), seconds: Number(times.value) || null });
 
   /** What is right of the question on the slide. */
   function solve({ asked, question }) {
@@ -72,17 +72,15 @@ function classBoard(room, lab, host) {
     "What to ask",
     [
       ["", "what is on the table"],
-      ["new", "a new question …"]
+      ["new", "a new question …"],
+      ...room.get("room").own.map((text, i) => [String(i), text.split("\n")[0]])
     ],
     follow
   );
-  for (const [i, text] of room.get("room").own.entries()) {
-    source.append(html`<option value=${i}>${text.split("\n")[0]}</option>`);
-  }
   const typed = html`<textarea rows="6" aria-label="A new question" placeholder=${TYPED} hidden></textarea>`;
   const times = choice("How long", TIMES);
   const askButton = html`<button @click=${ask}>Ask the class</button>`;
-  const revealed = html`<button @click=${reveal}>Reveal the votes</button>`;
+  const revealed = html`<button @click=${() => act("reveal")}>Reveal the votes</button>`;
   const door = html`<button @click=${() => act("door", { closed: !room.get("room").closed })}></button>`;
   const out = html`<input
     placeholder="a name"
@@ -98,12 +96,20 @@ function classBoard(room, lab, host) {
     </div>
   </div>`;
   const toggle = html`<button @click=${() => hide(!strip.hidden)}>Hide the controls</button>`;
-  const join = html`<button class="pg-join" title="Fill the board with the code" @click=${fill}></button>`;
+  const join = html`<button
+    class="pg-join"
+    title="Fill the board with the code"
+    @click=${() => fill(true)}
+  ></button>`;
   const people = html`<span></span>`;
   const foot = html`<footer>
     ${join}${people}<button @click=${save}>Save what was handed in</button>${toggle}
   </footer>`;
-  const code = html`<button class="pg-code" title="Back to the question" @click=${unfill}></button>`;
+  const code = html`<button
+    class="pg-code"
+    title="Back to the question"
+    @click=${() => fill(false)}
+  ></button>`;
   const element = html`<section class="pg-room pg-own pg-board" aria-label="The class">
     ${headline}${strip}${foot}${code}
   </section>`;
@@ -119,12 +125,8 @@ function classBoard(room, lab, host) {
     toggle.textContent = isHidden ? "Show the controls" : "Hide the controls";
   }
 
-  function fill() {
-    code.hidden = false;
-  }
-
-  function unfill() {
-    code.hidden = true;
+  function fill(isFull) {
+    code.hidden = !isFull;
   }
 
   /** A row of the tally: an answer with its votes, beside those before the discussion. */
@@ -204,16 +206,14 @@ function classBoard(room, lab, host) {
       isLaying = false;
       shown = wall.question;
       scene = lab.get("table").scene;
-      unfill();
+      fill(false);
       if (wall.revealed && solved !== shown) solve(wall);
     } else if (lab.get("table").scene !== scene) shown = 0; // another table
   });
   for (const name of ["change:work", "change:why"]) lab.on(name, drawSlide);
   room.on("change:room", draw);
   setInterval(() => closes && drawSlide(), 1000);
-  code.hidden = room.get("room").wall.question > 0;
+  fill(!room.get("room").wall.question);
   draw();
   return element;
 }
-
-const BARE = { of: null, name: "", note: "", nodes: [], edges: [] };

@@ -135,15 +135,14 @@ class Class(TriadLab):
 
     def on_ask(self, asked: dict[str, Any], seconds: float | None = None) -> None:
         """Put a question up for a vote (`asked.question_of`), which closes by itself after some seconds, if given."""
-        if seconds is not None and not 0 < seconds <= LONGEST:
-            raise PairsError(f"a vote lasts up to {LONGEST:,} seconds, not {seconds!r}")
-        try:
+
+        def ask() -> None:
+            if seconds is not None and not 0 < seconds <= LONGEST:
+                raise PairsError(f"a vote lasts up to {LONGEST:,} seconds, not {seconds!r}")
             shown, answers = question_of(asked, self.sheet)
-        except PairsError as error:
-            self._message = str(error)
-            self._loop.call_soon_threadsafe(self._tell)
-            return
-        self._do(self.book.ask, shown, answers, seconds)
+            self.book.ask(shown, answers, seconds)
+
+        self._do(ask)
 
     def on_reveal(self) -> None:
         """Close the vote, and show the tally."""
@@ -156,10 +155,10 @@ class Class(TriadLab):
     def on_out(self, name: str) -> None:
         """Send out all who joined under a name, and say how many: an empty name is nobody's."""
 
-        def send_out() -> None:
+        def send_out() -> str:
             pupils = self.book.named(name) if name.strip() else []
             self.pupils.send_out(pupils)
-            self._message = f"{len(pupils)} sent out"
+            return f"{len(pupils)} sent out"
 
         self._do(send_out)
 
@@ -172,12 +171,17 @@ class Class(TriadLab):
         safe = table.assign(**{name: guarded(pa.array(table[name])).to_pylist() for name in ("file", "student")})
         self._tell(csv=safe.to_csv(index=False))
 
-    def _do(self, act: Callable[..., None], *given: Any) -> None:
-        """Do something in the thread that serves the phones: a notebook hears its page in another one."""
+    def _do(self, act: Callable[..., str | None], *given: Any) -> None:
+        """Do something in the thread that serves the phones: a notebook hears its page in another one.
+
+        The teacher is told what it returns, or why it is refused.
+        """
 
         def act_and_tell() -> None:
-            self._message = ""
-            act(*given)
+            try:
+                self._message = act(*given) or ""
+            except PairsError as error:
+                self._message = str(error)
             self._show_all()
             self._wait_for_the_end()
 
@@ -206,9 +210,8 @@ class Class(TriadLab):
             "address": self.address, "code": self.code, "cells": _cells(f"{self.address}#{self.code}"),
             "joined": self.book.pupils(), "here": len({line.who for line in self.pupils.gate.lines if line.who}),
             "voted": sum(tally.values()), "tally": self._rows(tally) if wall["revealed"] else [], "wall": wall,
-            "solved": sorted(self.book.solved().items()), "handed": len(self.book.sheets(True)),
-            "closed": bool(self.book.about("closed")), "own": self._own_questions,
-            "message": self._message,
+            "handed": len(self.book.sheets(True)), "closed": bool(self.book.about("closed")),
+            "own": self._own_questions, "message": self._message,
         } | more  # fmt: skip
         if self._boards:
             self._boards.tell_all()

@@ -62,6 +62,9 @@ class Book:
         except (sqlite3.Error, OSError) as error:
             raise PairsError(f"{path}: {error}; it cannot keep a class") from error
 
+    def _rows(self, query: str, *values: Any) -> list[tuple]:
+        return self._base.execute(query, values).fetchall()
+
     def _one(self, query: str, *values: Any) -> Any:
         row = self._base.execute(query, values).fetchone()
         return None if row is None else row[0]
@@ -106,12 +109,12 @@ class Book:
 
     def named(self, name: str) -> list[str]:
         """Return the pupils who are in under a name, in any case."""
-        rows = self._base.execute("SELECT pupil, name FROM pupils WHERE secret IS NOT NULL").fetchall()
+        rows = self._rows("SELECT pupil, name FROM pupils WHERE secret IS NOT NULL")
         return [str(pupil) for pupil, own in rows if own.casefold() == name.strip().casefold()]
 
     def idle(self) -> list[str]:
         """Return the pupils who never voted and have no work, the first first."""
-        return [str(pupil) for (pupil,) in self._base.execute(_IDLE)]
+        return [str(pupil) for (pupil,) in self._rows(_IDLE)]
 
     def send_out(self, pupils: list[str]) -> None:
         """Take away the seats of pupils: their votes no longer count, what they handed in stays."""
@@ -174,7 +177,7 @@ class Book:
         answers that nobody gave have 0.
         """
         number = self.wall()["question"] if question is None else question
-        rows = self._base.execute(f"SELECT answer FROM ({_LAST}) WHERE question = ?", [number])
+        rows = self._rows(f"SELECT answer FROM ({_LAST}) WHERE question = ?", number)
         votes = Counter(answer for (answer,) in rows)
         answers = self.answers(number)
         if answers["kind"] == "choice":
@@ -191,7 +194,7 @@ class Book:
 
     def questions(self) -> list[tuple[int, float, str]]:
         """Return each question's number, when it was asked, in seconds since 1970, and its words."""
-        rows = self._base.execute("SELECT question, time, asked FROM questions ORDER BY question").fetchall()
+        rows = self._rows("SELECT question, time, asked FROM questions ORDER BY question")
         return [(number, seconds, json.loads(asked)["words"]) for number, seconds, asked in rows]
 
     # -- work ----------------------------------------------------------------------------------------------
@@ -203,7 +206,7 @@ class Book:
         student = Sheet.from_json(record).student
         if len(student) > NAME:
             raise PairsError(f"a name has at most {NAME} letters")
-        names = {name for (name,) in self._base.execute("SELECT student FROM work WHERE pupil = ?", [pupil])}
+        names = {name for (name,) in self._rows("SELECT student FROM work WHERE pupil = ?", pupil)}
         if len({*names, student}) > NAMES:
             raise PairsError(f"{NAMES} pupils at most share one phone: use another one.")
         rows = [(pupil, student, 0, time.time(), record)]
@@ -213,25 +216,16 @@ class Book:
 
     def handed(self, pupil: str) -> dict[str, dict[str, float]]:
         """Return what was handed in on a phone, by name: the `time`, in seconds since 1970, and how many `solved`."""
-        own = "SELECT student, time, record FROM work WHERE pupil = ? AND handed"
-        rows = self._base.execute(own, [pupil]).fetchall()
-        return {student: {"time": when, "solved": len(_solved(record))} for student, when, record in rows}
+        rows = self._rows("SELECT student, time, record FROM work WHERE pupil = ? AND handed", pupil)
+        return {student: {"time": when, "solved": _solved(record)} for student, when, record in rows}
 
     def sheets(self, handed: bool) -> list[tuple[str, str]]:
         """Return the sheets of all pupils, as they are or as handed in: who, and the text."""
         query = """SELECT student || ' (' || pupil || ')', record FROM work WHERE handed = ?
             ORDER BY pupil, student"""
-        return self._base.execute(query, [int(handed)]).fetchall()
-
-    def solved(self) -> Counter:
-        """Return by how many pupils each exercise is solved."""
-        solved = Counter()
-        for _, text in self.sheets(False):
-            solved.update(_solved(text))
-        return solved
+        return self._rows(query, int(handed))
 
 
-def _solved(record: str) -> list[int]:
-    """Return the numbers of the exercises that are solved on a saved sheet."""
-    progress = json.loads(record)["progress"]
-    return [int(number) for number, done in progress.items() if done["solved"]]
+def _solved(record: str) -> int:
+    """Return how many exercises are solved on a saved sheet."""
+    return sum(done["solved"] for done in json.loads(record)["progress"].values())

@@ -65,7 +65,7 @@ function phoneBar(lab, { id, titles }) {
   const element = html`<div class="pg-room pg-own">${door}${status}${play}${to}</div>`;
 
   const first = () => (field.value.trim() ? { code: field.value.trim().toUpperCase() } : null);
-  const line = returningLine({ kept, first, on: { entered, heard, refused, lost } });
+  const line = returningLine({ kept, first, on: { entered, heard, refused: show, lost } });
   const left = outbox(kept, line);
 
   const isThere = () => lab.get("work").wall === wall.question;
@@ -91,10 +91,6 @@ function phoneBar(lab, { id, titles }) {
     if (isNew && wall.question && !wall.revealed) toWall();
     else if (isThere()) tellVote();
     show();
-  }
-
-  function refused(why) {
-    show(why);
   }
 
   function lost(why = ALONE) {

@@ -71,7 +71,7 @@ class Claim:
         return Checked(verdict, found, why)
 
 
-def _recomputed(how: str, folder: Path) -> Any:
+def _recompute(how: str, folder: Path) -> Any:
     """The value of the column `how`: the package's own table, not a user's, so that `eval` runs nobody's code."""
     return eval(how, vars(computed) | {"folder": folder})
 
@@ -84,7 +84,7 @@ def _read(path: Path) -> list[Claim]:
 
 def _claim(row: dict[str, str]) -> Claim:
     printed = literal_eval(row["printed"])
-    compute = partial(_recomputed, row["how"])
+    compute = partial(_recompute, row["how"])
     slip = None
     if row["why"]:
         slip = (literal_eval(row["instead"]), row["why"])

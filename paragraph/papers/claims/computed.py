@@ -151,7 +151,7 @@ def _run(name: str) -> Any:
     return read_results(_result(f"{name}.parquet"))
 
 
-def _compared(name: str, train: str, **more: Any) -> str:
+def _compare(name: str, train: str, **more: Any) -> str:
     """Result of one training set against another one: better, worse or within chance.
 
     A difference counts where its intervals over seeds and over test pairs both leave out 0.
@@ -169,12 +169,12 @@ def _compared(name: str, train: str, **more: Any) -> str:
 
 def gain(model: str, train: str, against: str, test: str) -> str:
     """Effects of augmenting and flipping on accuracy."""
-    return _compared(f"four_by_four_{model}", train, against=against, test_set=test)
+    return _compare(f"four_by_four_{model}", train, against=against, test_set=test)
 
 
 def gain_by_distance(train: str) -> str:
     """Effects on accuracy of labels inferred up to a distance."""
-    return _compared("distance_grid_embedding", train)
+    return _compare("distance_grid_embedding", train)
 
 
 def gain_of_positives(train: str) -> str:
@@ -223,7 +223,8 @@ def glue(folder: Path, part: str) -> dict[str, Any]:
     rows = graph.pairs["label"].to_numpy()
     positive_rows = int((rows == 1).sum())
     negative_rows = int((rows == 0).sum())
-    inside = np.append(graph.negatives_inside, False)  # a row without an edge has edge -1: the False
+    # A row without an edge has edge -1: the False.
+    inside = np.append(graph.negatives_inside, False)
     flipped = int(inside[graph.row_edge].sum())
     within = int(inside.sum())
     stated = int((graph.edge_sign > 0).sum())
@@ -281,7 +282,7 @@ def jsick(folder: Path, part: str, parses: str = "") -> list[int]:
 
 
 @lru_cache(maxsize=2)
-def _judged(folder: Path) -> pd.DataFrame:
+def _agreements(folder: Path) -> pd.DataFrame:
     from ..texts.meta_evaluation import meta_evaluate
 
     metrics = ["rouge1", "rouge2", "rougeL", "bleu"]
@@ -294,7 +295,7 @@ def agreement(folder: Path, metric: str, file: str, perspective: str) -> float:
     if not list((folder / "nlg_meta").rglob(f"{file}.json*")):
         raise NeedsData(f"no nlg_meta/{file}.json in the data folder, as BARTScore's authors collected them")
     variant = "R" if perspective == "COV" else "F"
-    found = _judged(folder / "nlg_meta").loc[[(file, metric, variant)]]
+    found = _agreements(folder / "nlg_meta").loc[[(file, metric, variant)]]
     if file in ("SummEval", "REALSumm"):
         found = found[found["perspective"] == perspective]
     return round(float(found["value"].iloc[0]), 3)

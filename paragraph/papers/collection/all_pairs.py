@@ -111,7 +111,8 @@ class AllPairs:
     def stated(self) -> tuple[np.ndarray, np.ndarray]:
         """Return label and score of the pairs balanced by choice: all positives, and the stated negatives."""
         positive = self.sample.loc[self.sample["positive"], "score"]
-        label = np.repeat([1, 0], [len(positive), len(self.negatives)])
+        counts = [len(positive), len(self.negatives)]
+        label = np.repeat([1, 0], counts)
         return label, np.append(positive, self.negatives)
 
     def balanced(self) -> pd.Series:
@@ -161,11 +162,12 @@ class AllPairs:
         wrong = _false_positives(self)
         drawn = [wrong[:0]]
         for _, part in wrong.groupby("stratum"):
-            drawn.append(part.sample(min(n, len(part)), random_state=rng))
+            size = min(n, len(part))
+            drawn.append(part.sample(size, random_state=rng))
         table = pd.concat(drawn).sample(frac=1, random_state=rng)
         texts = self.world.table(table["rank"].to_numpy())
         facts = table[["stratum", "score"]].reset_index(drop=True)
-        facts["same"] = pd.array([pd.NA for _ in range(len(table))], dtype="Int8")
+        facts["same"] = pd.array(np.full(len(table), pd.NA), dtype="Int8")
         return texts.assign(label=0).join(facts)
 
     def corrected(self, judged: Any) -> Corrected:
@@ -178,7 +180,8 @@ class AllPairs:
         table, same = answer_table(judged)
         a = self.world.nodes(column(table, "text_a").to_pylist())
         b = self.world.nodes(column(table, "text_b").to_pylist())
-        rank = np.where(np.minimum(a, b) < 0, -1, self.world.ranks(a, b))
+        unknown = np.minimum(a, b) < 0
+        rank = np.where(unknown, -1, self.world.ranks(a, b))
         wrong = _false_positives(self).set_index("rank")
         if table.attrs.get("log"):
             here = np.isin(rank, wrong.index)
@@ -214,10 +217,11 @@ class AllPairs:
 
 
 def _answers_by_stratum(wrong: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
-    """The false positives of each stratum, how many of them are judged, and how many mislabelled."""
+    """The false positives of each stratum, those of them that are judged, and the mislabelled."""
     answers = known.groupby("stratum")["same"].agg(["size", "sum"])
     answers = answers.reindex(STRATA, fill_value=0).astype(int)
-    weight = wrong.groupby("stratum")["weight"].sum().reindex(STRATA).fillna(0)
+    weight = wrong.groupby("stratum")["weight"].sum()
+    weight = weight.reindex(STRATA).fillna(0)
     strata = pd.DataFrame({"false_positives": weight})
     return strata.assign(judged=answers["size"], mislabelled=answers["sum"])
 
@@ -294,7 +298,7 @@ def all_pairs(
     def score_of(ranks: np.ndarray) -> np.ndarray:
         if scores is None:
             return cosines(vectors, *world.ends(ranks))
-        return _asked(world, scores, ranks, progress)
+        return _score_pairs(world, scores, ranks, progress)
 
     ranking = None
     weight = 1.0
@@ -349,7 +353,7 @@ def _check(world: World, vectors: Any, scores: Any, near: int, random: int | Non
             raise PairsError("what is near? An estimate needs vectors")
 
 
-def _asked(
+def _score_pairs(
     world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray, progress: bool
 ) -> np.ndarray:
     """Return the scores that a function gives pairs, a part at a time."""

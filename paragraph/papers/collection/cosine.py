@@ -73,7 +73,8 @@ class BagOfWords(NamedTuple):
         kept = value > 1e-4 * value[0]
         scale = value[kept] / len(texts) ** 0.5
         words = counter.get_feature_names_out().astype(str)
-        return cls(words, axes[kept].T.astype(np.float32), scale.astype(np.float32))
+        axes = axes[kept].T.astype(np.float32)
+        return cls(words, axes, scale.astype(np.float32))
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
         """The vectors of texts: float32, (n, d); zero where no word is known."""

@@ -135,7 +135,8 @@ class Learner:
             key = STRATEGIES["static"]
         of = self._first if strategy == "static" else vectors
         if key is None:
-            ranks, _ = random_pairs(self.world, closed, n, [self.seed, len(known)])
+            state = [self.seed, len(known)]
+            ranks, _ = random_pairs(self.world, closed, n, state)
         else:
             ranks = self._candidates(of, n, closed)
         a, b = self.world.ends(ranks)
@@ -152,7 +153,8 @@ class Learner:
                 first = cosines(of, a, b)
             best_first = np.lexsort([*ties, -first, key(first, logit)])
             chosen = best_first[:n]
-        nearest_first = np.lexsort([*ties[:, chosen], -cosine[chosen]])
+        of_chosen = ties[:, chosen]
+        nearest_first = np.lexsort([*of_chosen, -cosine[chosen]])
         chosen = chosen[nearest_first]
         table = self.world.table(ranks[chosen])
         return table.assign(p=expit(logit[chosen]))
@@ -185,7 +187,8 @@ class Learner:
         found = dict(self._state[2])
         for a, b, label in zip(left, right, labels, strict=True):
             if a != b:
-                found[min(a, b), max(a, b)] = (a, b, label)
+                pair = (min(a, b), max(a, b))
+                found[pair] = (a, b, label)
         rows = []
         for pair in sorted(found):
             *_, label = found[pair]
@@ -213,12 +216,14 @@ class Learner:
         a = self.world.nodes([one for one, _ in pairs])
         b = self.world.nodes([other for _, other in pairs])
         there = (a >= 0) & (b >= 0)
-        ranks = np.unique(self.world.ranks(a[there], b[there]))
+        ranks = self.world.ranks(a[there], b[there])
+        ranks = np.unique(ranks)
         return ranks[ranks >= 0]
 
 
 def _table(known: Known) -> pd.DataFrame:
-    table = pd.DataFrame(list(known.values()), columns=["text_a", "text_b", "label"])
+    rows = list(known.values())
+    table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
     return table.astype({"label": "Int8"})
 
 

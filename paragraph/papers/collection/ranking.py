@@ -83,7 +83,8 @@ def count_all(
         height, width = found.shape
         begin, end = np.searchsorted(row, [i, i + height])
         columns = column[begin:end]
-        here = begin + np.flatnonzero((columns >= j) & (columns < j + width))
+        inside = (columns >= j) & (columns < j + width)
+        here = begin + np.flatnonzero(inside)
         own[here] = found[row[here] - i, column[here] - j]
         at = np.flatnonzero(flat > floor)
         high = flat[at] > cut
@@ -99,7 +100,8 @@ def count_all(
     there = np.flatnonzero(cells)[::-1]
     hits = _cells(own[low])[there]
     tail = (there / CELLS - 2, hits, cells[there])
-    every = Steps(*(np.concatenate(both) for both in zip(top, tail, strict=True)))
+    parts = [np.concatenate(both) for both in zip(top, tail, strict=True)]
+    every = Steps(*parts)
     rank = np.append(highest, positives[low])
     counted = len(rank)
     drawn = np.setdiff1d(drawn, rank, assume_unique=True)

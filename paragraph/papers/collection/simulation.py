@@ -116,7 +116,8 @@ def simulate(
     rows = []
     asked = []
     scores = {}
-    bar = tqdm(total=len(seeds) * len(strategies), desc="simulating", unit="run", disable=not progress)
+    runs = len(seeds) * len(strategies)
+    bar = tqdm(total=runs, desc="simulating", unit="run", disable=not progress)
     for seed in seeds:
         found: dict[str, list[int]] = {}  # positives of each round
         for strategy in sorted(strategies, key="stratified".__eq__):  # which needs the others' counts
@@ -132,13 +133,13 @@ def simulate(
                     batch = train.table(stated)
                 elif strategy == "stratified":
                     positives = found["uncertainty"][at - 1]
-                    batch = _drawn(train, known, positives, size - positives, [seed, at])
+                    batch = _draw(train, known, positives, size - positives, [seed, at])
                 elif strategy == "stratified-all":
                     positives = len(train.positives)
                     negatives = positives
                     if train.two_sided:
                         negatives = max(0, sum(sizes(first, rounds)) - positives)
-                    batch = _drawn(train, known, positives, negatives, [seed, at])
+                    batch = _draw(train, known, positives, negatives, [seed, at])
                 else:
                     batch = learner.query(size, strategy)
                 # A pair that nobody stated counts as 0 (Mussmann, Jia and Liang 2020, section 3.1.2).
@@ -153,10 +154,11 @@ def simulate(
                 learner.teach(batch)
                 (dev, _), test = (_score(world, learner) for world in held_out)
                 so_far = sum(found[strategy])
-                rows.append((strategy, seed, at, len(known), so_far, dev, *test))
-            scores[strategy, seed] = all_pairs(
-                graphs["test"], vectors=learner.model.vectors, others=pool, progress=False
-            )
+                counts = (len(known), so_far)
+                rows.append((strategy, seed, at, *counts, dev, *test))
+            vectors = learner.model.vectors
+            found_of = all_pairs(graphs["test"], vectors=vectors, others=pool, progress=False)
+            scores[strategy, seed] = found_of
             bar.update()
     bar.close()
     columns = ["strategy", "seed", "round", "asked", "positives", "ap_dev", "ap_test", "p20_test"]
@@ -175,12 +177,12 @@ def sizes(first: int, rounds: int) -> list[int]:
     return [round(first * 1.5**i) for i in range(rounds)]
 
 
-def _drawn(world: World, known: np.ndarray, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
+def _draw(world: World, known: np.ndarray, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
     """Draw this many random positives and negatives that are not known yet."""
     left = np.setdiff1d(world.positives, known)
     order = np.random.default_rng(seed).permutation(left)
-    taken = np.union1d(world.positives, known)
-    others, _ = random_pairs(world, taken, negatives, seed)
+    closed = np.union1d(world.positives, known)
+    others, _ = random_pairs(world, closed, negatives, seed)
     return world.table(np.append(order[:positives], others))
 
 

@@ -69,7 +69,8 @@ class World:
         self.rows = np.append(np.flatnonzero(left & ~both), shared)
         self.columns = np.append(shared, np.flatnonzero(right & ~both))
         behind = len(shared) - len(self.rows)
-        self.first = np.maximum(np.arange(len(self.rows)) + behind + 1, 0)
+        later = np.arange(len(self.rows)) + behind + 1
+        self.first = np.maximum(later, 0)
         self.steps = Steps.of(self.first, len(self.columns))
         self.size = int(self.steps.starts[-1])
         self._grid = np.full((2, self.n), -1)  # row and column of each sentence
@@ -109,7 +110,7 @@ class World:
     def positives(self) -> np.ndarray:
         """The ranks of the positive pairs, sorted."""
         if self.two_sided:
-            return self._stated(self.graph.edge_sign > 0)
+            return self._ranks_of(self.graph.edge_sign > 0)
         space = Inside(self.graph)
         ends = space.ends(np.arange(space.size))
         return np.sort(self.ranks(*ends))
@@ -118,9 +119,9 @@ class World:
     def negatives(self) -> np.ndarray:
         """The ranks of the stated negatives that are not inside a cluster, sorted."""
         negative = self.graph.edge_sign < 0
-        return self._stated(negative & ~self.graph.negatives_inside)
+        return self._ranks_of(negative & ~self.graph.negatives_inside)
 
-    def _stated(self, edges: np.ndarray) -> np.ndarray:
+    def _ranks_of(self, edges: np.ndarray) -> np.ndarray:
         ends = self.graph.ends(edges)
         return np.sort(self.ranks(*ends))
 
@@ -174,7 +175,8 @@ def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False
             cosine = vectors[some] @ others.T
             cosine[some[:, None] == there] = -2
             best = np.argpartition(cosine, -most, axis=1)[:, -most:]
-            ranks = world.ranks(np.repeat(some, most), there[best].ravel())
+            near = there[best].ravel()
+            ranks = world.ranks(np.repeat(some, most), near)
             found.append(ranks)
     ranks = np.unique(np.concatenate(found))
     return ranks[ranks >= 0]  # the others are no pairs of this world

@@ -64,7 +64,8 @@ class Dense(Head):
         # In one call, so that the model is loaded once; a pair that stands in both orders is computed once.
         both_orders = [*zip(a + b, b + a, strict=True)]
         vectors = encode(both_orders, self.model, pooling="cls", **options, progress=self.progress)
-        together = np.hstack([vectors[: len(a)], vectors[len(a) :]])
+        halves = [vectors[: len(a)], vectors[len(a) :]]
+        together = np.hstack(halves)
         return torch.from_numpy(together).to(self.device)
 
     def build(self, classes: int) -> nn.Module:
@@ -92,5 +93,6 @@ class Dense(Head):
     @torch.inference_mode()
     def read(self, inputs: torch.Tensor) -> torch.Tensor:
         """The logit of each row, float32 on the CPU: (n,)."""
-        logits = [self.network(part)[:, 0].cpu() for part in inputs.split(4096)]
+        parts = inputs.split(4096)
+        logits = [self.network(part)[:, 0].cpu() for part in parts]
         return torch.cat(logits)

@@ -161,7 +161,8 @@ def make_grid_sets(
     given = labelled(train)
     units = units_of(graph)
     of_found, *of_held_out = row_keys(found, *held_out)
-    seen = np.isin(of_found, np.concatenate([np.empty(0, np.int64), *of_held_out]))
+    keys = np.concatenate([np.empty(0, np.int64), *of_held_out])
+    seen = np.isin(of_found, keys)
     rounds = _counts_by_round(found, seen)
     inferred = found[~seen].reset_index(drop=True)
     rng = np.random.default_rng(seed)
@@ -181,7 +182,8 @@ def make_grid_sets(
             columns = list(given)
             parts = [given, positive[columns], used[columns]]
             tables[dataset] = pd.concat(parts, ignore_index=True)
-            counts = (len(given), len(positive), wanted, len(available), len(used))
+            counts = (len(given), len(positive), wanted)
+            counts += (len(available), len(used))
             rows.append((dataset, name, times, *counts))
     columns = ["dataset", "rounds", "times", "stated", "positives", "negatives wanted", "available", "negatives"]
     datasets = pd.DataFrame(rows, columns=columns)
@@ -192,7 +194,8 @@ def _counts_by_round(found: pd.DataFrame, seen: np.ndarray) -> pd.DataFrame:
     """Inferred labels by sign and distance, the positives first, and how many of them were seen."""
     order = ["sign", "distance"]
     rounds = found[["distance"]].assign(inferred=1)
-    rounds["sign"] = found["label"].map({1: "positive", 0: "negative"})
+    signs = {1: "positive", 0: "negative"}
+    rounds["sign"] = found["label"].map(signs)
     rounds["in dev or test"] = seen.astype(int)
     rounds = rounds.groupby(order).sum().reset_index()
     return rounds.sort_values(order, ascending=[False, True], ignore_index=True)

@@ -36,7 +36,8 @@ def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
     axes = plain(figure.subplots())
     axes.set_prop_cycle(color=_COLORS, linestyle=_DASHES)
     for name, runs in table.groupby("model", sort=False):
-        found = runs.groupby("rows")[score].agg(["mean", "std"]).fillna(0)
+        scores = runs.groupby("rows")[score]
+        found = scores.agg(["mean", "std"]).fillna(0)
         mean = found["mean"]
         spread = found["std"]
         (line,) = axes.plot(mean.index, mean, marker="o", ms=5, label=str(name))

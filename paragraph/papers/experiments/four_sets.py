@@ -92,7 +92,8 @@ def four_by_four(
         FourByFour.experiment, {"train": train, "dev": dev, "test": test}, model, seeds, chosen, sets.train,
         units=sets.units, tests=sets.tests, results=results, progress=progress,
     )  # fmt: skip
-    differences = between(grid, scores, sets.tests, list(combinations(sets.train, 2)))
+    twos = list(combinations(sets.train, 2))
+    differences = between(grid, scores, sets.tests, twos)
     tables = {
         "scores": scores,
         "differences": differences,
@@ -113,7 +114,8 @@ def _bounds(tests: HeldOut) -> pd.DataFrame:
             continue
         other = tests.labels[left] != tests.labels[right]
         changed = int(other.sum())
-        rows.append((left, right, len(other), changed, changed / len(other)))
+        share = changed / len(other)
+        rows.append((left, right, len(other), changed, share))
     columns = ["test_set", "against", "rows", "labels that differ", "largest difference"]
     return pd.DataFrame(rows, columns=columns)
 

@@ -32,7 +32,7 @@ class Units:
     def mark(self, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         """Add two columns `unit_a`, `unit_b` to tables whose sentences are all in the graph."""
         # The graph's own rows come first, so that sentences get the numbers they have there.
-        found, bounds = _identified(self.graph.pairs, *tables.values())
+        found, bounds = _identify(self.graph.pairs, *tables.values())
         sides_a = np.split(self.of_node[found.a], bounds)[1:]
         sides_b = np.split(self.of_node[found.b], bounds)[1:]
         marked = {}
@@ -72,19 +72,20 @@ def bootstrap(table: pd.DataFrame, count: int, seed: int) -> pd.DataFrame:
     times = rng.multinomial(count, np.full(count, 1 / count))
     a = table["unit_a"].to_numpy()
     b = table["unit_b"].to_numpy()
-    often = times[a] * np.where(a == b, 1, times[b])
+    both = np.where(a == b, 1, times[b])
+    often = times[a] * both
     rows = np.repeat(np.arange(len(table)), often)
     return table.iloc[rows]
 
 
 def row_keys(*tables: pd.DataFrame) -> list[np.ndarray]:
     """Number the unordered pair of every row: the same number in all the tables."""
-    found, bounds = _identified(*tables)
+    found, bounds = _identify(*tables)
     keys = pair_keys(found.a, found.b, len(found.texts))
     return np.split(keys, bounds)
 
 
-def _identified(*tables: pd.DataFrame):
+def _identify(*tables: pd.DataFrame):
     """Return the sentences of some tables together, and where each but the first begins."""
     texts = [table[["text_a", "text_b"]] for table in tables]
     found = identify(pd.concat(texts, ignore_index=True))
@@ -136,7 +137,8 @@ def interval(
     kept = np.argsort(-score)
     low = kept[~positive[kept]][HIGHEST:]
     if len(low) > RANDOM:
-        sampled = np.random.default_rng([seed, 1]).choice(low, RANDOM, replace=False)
+        of_sample = np.random.default_rng([seed, 1])
+        sampled = of_sample.choice(low, RANDOM, replace=False)
         stay = np.ones(len(score), dtype=bool)
         stay[low] = False
         stay[sampled] = True
@@ -149,7 +151,8 @@ def interval(
     hits = np.flatnonzero(positive[kept])
     # Where the pairs of each positive's score end.
     score = score[kept]
-    last = len(kept) - 1 - np.searchsorted(score[::-1], score[hits])
+    above = np.searchsorted(score[::-1], score[hits])
+    last = len(kept) - 1 - above
     found = np.searchsorted(hits, last, side="right") - 1
     weight = weight[kept]
     values = []

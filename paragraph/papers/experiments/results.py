@@ -69,7 +69,8 @@ class Results:
         """Return mean ± standard deviation of a metric, in words, for each group of rows."""
         if metric not in self.table:
             raise PairsError(f"metric {metric!r} is not a column of the table: {', '.join(self.table)}")
-        found = self.table.groupby(by, sort=False)[metric].agg(["mean", "std"])
+        scores = self.table.groupby(by, sort=False)[metric]
+        found = scores.agg(["mean", "std"])
         return found.apply(lambda row: self.in_words(*row), axis=1)
 
     def score_differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
@@ -104,7 +105,8 @@ class Results:
             table["test_set"] = "test set"
         names = list(table["train_set"].unique())
         panels = list(table["test_set"].unique())
-        figure = new_figure(max(5.0, 1.6 + 1.7 * len(panels)), 1.3 + 0.34 * len(names))
+        width = max(5.0, 1.6 + 1.7 * len(panels))
+        figure = new_figure(width, 1.3 + 0.34 * len(names))
         figure.set_layout_engine("constrained")
         grid = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)
         axes = grid[0]
@@ -113,7 +115,8 @@ class Results:
             for place, name in enumerate(names):
                 values = here.loc[here["train_set"] == name, metric].to_numpy()
                 _draw_mean(ax, place, 100 * values)
-            ax.set_title(self.titles.get(panel, panel), fontsize=9, color=INK)
+            title = self.titles.get(panel, panel)
+            ax.set_title(title, fontsize=9, color=INK)
             plain(ax, grid="x").spines["left"].set_visible(False)
             ax.tick_params(labelsize=9, left=False)
             ax.locator_params(axis="x", nbins=3)
@@ -163,7 +166,8 @@ def _draw_mean(ax: Axes, place: int, values: np.ndarray) -> None:
     if len(values) > 1:
         error = values.std(ddof=1) / np.sqrt(len(values))
         wide = stats.t.ppf(0.975, len(values) - 1) * error
-        ax.plot([mean - wide, mean + wide], [place, place], color=color, linewidth=2)
+        ends = [mean - wide, mean + wide]
+        ax.plot(ends, [place, place], color=color, linewidth=2)
     ax.plot(mean, place, "o", color=color, markersize=6)
     if place == 0:
         dashes = (0, (4, 3))

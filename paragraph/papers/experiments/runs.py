@@ -67,11 +67,11 @@ def run_cells(
             if folder is None:
                 done[cell] = compute(cell)
             else:
-                done[cell] = _kept(folder, cell, compute)
+                done[cell] = _compute_once(folder, cell, compute)
     return done
 
 
-def _kept(folder: Path, cell: str, compute: Callable[[str], Arrays]) -> Arrays:
+def _compute_once(folder: Path, cell: str, compute: Callable[[str], Arrays]) -> Arrays:
     """Read a finished cell, or compute it and write it."""
     from tqdm.auto import tqdm
 

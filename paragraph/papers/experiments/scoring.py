@@ -110,7 +110,8 @@ def steps(score: np.ndarray, positive: np.ndarray, weight: np.ndarray | None = N
     begin = np.flatnonzero(begins)
     if weight is None:
         weight = np.ones(len(score))
-    hits = np.add.reduceat(positive[order].astype(np.int64), begin)
+    positive = positive[order].astype(np.int64)
+    hits = np.add.reduceat(positive, begin)
     pairs = np.add.reduceat(weight[order], begin)
     return Steps(falling[begin], hits, pairs)
 

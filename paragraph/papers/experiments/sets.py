@@ -96,13 +96,13 @@ def make_sets(
         removed = leaks if remove_leaks else np.zeros(len(table), dtype=bool)
         rows = table[has_label & ~removed].astype({"label": np.int8})
         kept[name] = rows.reset_index(drop=True)
-        row = _counted("train", name, table, kept[name])
+        row = _row_counts("train", name, table, kept[name])
         row["stated in test"] = int((how[leaks] == "stated").sum())
         row["inferable in test"] = int((how[leaks] == "inferred").sum())
         row["removed"] = int(removed.sum())
         counts.append(row)
     for name, table in closed["test"].items():
-        counts.append(_counted("test", name, table, labelled(table)))
+        counts.append(_row_counts("test", name, table, labelled(table)))
     numbers = dict.fromkeys(list(counts[0])[2:], "Int64")
     flips = [_flips(part, graph, planted_in.get(part)) for part, graph in graphs.items()]
     errors = pd.DataFrame()
@@ -121,7 +121,8 @@ def make_sets(
 
 def labelled(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows that have a label, in two columns of text and one of 0 and 1."""
-    rows = table.loc[table["label"].notna(), ["text_a", "text_b", "label"]]
+    known = table["label"].notna()
+    rows = table.loc[known, ["text_a", "text_b", "label"]]
     return rows.astype({"label": np.int8})
 
 
@@ -138,10 +139,11 @@ def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut
     unit = marked[["unit_a", "unit_b"]].min(axis=1)  # ids of clusters go by size
     ends = np.cumsum([len(label) for label in labels.values()])
     parts = np.split(places, ends[:-1])
-    return HeldOut(asked, unit.to_numpy(), labels, dict(zip(rows, parts, strict=True)))
+    places = dict(zip(rows, parts, strict=True))
+    return HeldOut(asked, unit.to_numpy(), labels, places)
 
 
-def _counted(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> dict[str, str | int]:
+def _row_counts(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> dict[str, str | int]:
     """Count the rows of each label; `PairsError` where a set has not both."""
     positive = int((kept["label"] == 1).sum())
     unlabelled = int(table["label"].isna().sum())
@@ -237,7 +239,8 @@ def plant_errors(
     chosen = np.zeros(len(graph.edge_sign) + 1, dtype=bool)
     for sign, part in zip((1, -1), shares, strict=True):
         edges = np.flatnonzero(graph.edge_sign == sign)
-        drawn = rng.choice(edges, round(part * len(edges)), replace=False)
+        count = round(part * len(edges))
+        drawn = rng.choice(edges, count, replace=False)
         chosen[drawn] = True
     edges = np.flatnonzero(chosen)
     if not len(edges) and any(shares):

@@ -110,9 +110,11 @@ def over_pairs(label: np.ndarray, left: np.ndarray, right: np.ndarray, groups: n
     codes, _ = pd.factorize(groups)
     gains = np.bincount(codes, weights=gain)
     pairs = np.bincount(codes) * len(left)
-    kinds, many = np.unique(np.column_stack([gains, pairs]), axis=0, return_counts=True)
+    of_groups = np.column_stack([gains, pairs])
+    kinds, many = np.unique(of_groups, axis=0, return_counts=True)
     low, high = middle(ratios(*kinds.T, many, DRAWS, 0))
-    first, second = ((side.mean(axis=0) >= 0.5) == label for side in (left, right))
+    first = (left.mean(axis=0) >= 0.5) == label
+    second = (right.mean(axis=0) >= 0.5) == label
     lost = int((first & ~second).sum())
     won = int((second & ~first).sum())
     return {
@@ -140,7 +142,8 @@ def mcnemar_p(only_first: ArrayLike, only_second: ArrayLike) -> np.ndarray:
     c = np.asarray(only_second)
     few = np.minimum(b, c)
     n = b + c
-    return 2 * stats.binom.cdf(few, n, 0.5) - stats.binom.pmf(few, n, 0.5)
+    at_most = stats.binom.cdf(few, n, 0.5)
+    return 2 * at_most - stats.binom.pmf(few, n, 0.5)
 
 
 def detectable_accuracy_difference(n: int, discordance: float) -> float:

@@ -42,10 +42,12 @@ def orders(parse: Parse, rule: str = "paper") -> Orders:
     if rule == "words":
         if parse.words is None:
             raise PairsError(f"the parse of {parse.text!r} holds no words, which rule='words' puts in order")
-        return Orders(parse.words, [(i,) for i in range(len(parse.words))])
+        single = [(i,) for i in range(len(parse.words))]
+        return Orders(parse.words, single)
     n = len(parse.phrases)
     if rule == "phrases":
-        return Orders(parse.phrases, [(i,) for i in range(n)], {n - 1})
+        single = [(i,) for i in range(n)]
+        return Orders(parse.phrases, single, {n - 1})
     groups = groups_of(parse)
     pinned = {*parse.pinned, n - 1}
     walls = {k for k, group in enumerate(groups) if group[-1] in pinned}
@@ -102,7 +104,7 @@ class Orders(Sequence):
         new = list(range(len(self.groups)))
         for run, size in zip(self.runs, self._sizes, strict=True):
             number, rank = divmod(number, size)
-            arranged = self._arranged(run, size, rank)
+            arranged = self._arrange(run, size, rank)
             for place, group in zip(run, arranged, strict=True):
                 new[place] = group
         order = []
@@ -132,13 +134,13 @@ class Orders(Sequence):
                 found.append(order)
         return found
 
-    def _arranged(self, run: list[int], size: int, rank: int) -> Iterator[int]:
+    def _arrange(self, run: list[int], size: int, rank: int) -> Iterator[int]:
         """The groups of a run in the arrangement with a rank: a text with c copies of n begins c / n of them."""
         left = list(run)
         copies = Counter(self._texts[k] for k in run)
         while left:  # ranks have as many digits as n!, so a step computes with them only a few times
             part = rank * len(left) // size  # of n equal parts, the one that the rank falls into
-            begin, group = self._fallen(left, copies, part)
+            begin, group = self._group_at(left, copies, part)
             text = self._texts[group]
             rank -= size * begin // len(left)
             size = size * copies[text] // len(left)
@@ -148,7 +150,7 @@ class Orders(Sequence):
             left.remove(group)
             yield group
 
-    def _fallen(self, left: list[int], copies: Counter[str], part: int) -> tuple[int, int]:
+    def _group_at(self, left: list[int], copies: Counter[str], part: int) -> tuple[int, int]:
         """The part at which the parts of a text begin that hold the given one, and the first group with that text."""
         if len(copies) == len(left):  # no two have one text
             return part, left[part]

@@ -104,10 +104,12 @@ def _parse(doc: Any) -> Parse:
     heads = []
     for span in spans:
         root = span.root
-        heads.append(-1 if root.head.i == root.i else place[root.head.i])
+        is_root = root.head.i == root.i
+        heads.append(-1 if is_root else place[root.head.i])
     phrases = _cut(doc, [span.start for span in spans])
     words = _cut(doc, range(len(doc)))
-    return Parse(doc.text, phrases, tuple(heads), (len(spans) - 1,), words)
+    pinned = (len(spans) - 1,)
+    return Parse(doc.text, phrases, tuple(heads), pinned, words)
 
 
 def _cut(doc: Any, starts: Sequence[int]) -> tuple[str, ...]:

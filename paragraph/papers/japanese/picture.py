@@ -90,7 +90,8 @@ def _svg(parse: Parse, order: list[int], gloss: list[str], arcs: Any, passed: An
     texts = parse.phrases
     ways = orders(parse)
     units = _units(ways.groups, order)
-    starts = [order.index(unit[0]) for unit in units] + [len(order)]
+    starts = [order.index(unit[0]) for unit in units]
+    starts.append(len(order))
     x = 0.0
     left = {}
     right = {}
@@ -117,7 +118,8 @@ def _svg(parse: Parse, order: list[int], gloss: list[str], arcs: Any, passed: An
     def add_box(kind: str, first: int, last: int, by: int) -> None:
         begin = left[first] - by
         width = right[last] + by - begin
-        add("rect", kind, x=begin, y=-by, width=width, height=HIGH + 2 * by, rx=5)
+        height = HIGH + 2 * by
+        add("rect", kind, x=begin, y=-by, width=width, height=height, rx=5)
 
     pinned = {ways.groups[wall][-1] for wall in ways.walls}
     ends = {slots[0], slots[-1]}
@@ -139,7 +141,8 @@ def _svg(parse: Parse, order: list[int], gloss: list[str], arcs: Any, passed: An
     for i, head in sorted(heads | {*arcs}):
         way = 7 if middle[head] > middle[i] else -7
         far = abs(order.index(head) - order.index(i))
-        bow = _arc(middle[i] + way, middle[head] - way, 12 + 20 * sqrt(far))
+        high = 12 + 20 * sqrt(far)
+        bow = _arc(middle[i] + way, middle[head] - way, high)
         add_line("arc", bow, (i, head) in arcs)
     top = 28 + 20 * sqrt(len(order))
     width = slots[-1] + GAP / 2

@@ -95,7 +95,8 @@ def shuffled(sentences: Sequence[Parse], n: int = 1, seed: int | str = 0, rule: 
     for place, parse in enumerate(sentences):
         ways = phrase_orders(parse, rule)
         drawn = ways.draw(n, Random(f"{seed} {place}"))
-        orders.append([Shuffle(ways.text(order), order) for order in drawn])
+        made = [Shuffle(ways.text(order), order) for order in drawn]
+        orders.append(made)
     return orders
 
 
@@ -148,14 +149,16 @@ def augment_by_shuffling(
     parsed = parses.of([*left, *right])
     ones = shuffled(parsed[: len(table)], n, f"{seed} premise", rule)
     others = shuffled(parsed[len(table) :], n, f"{seed} hypothesis", rule)
-    drawn = np.array([list(map(len, ones)), list(map(len, others))])  # (2, pairs)
+    counts = [list(map(len, side)) for side in (ones, others)]
+    drawn = np.array(counts)  # (2, pairs)
     possible = int(drawn.sum() + drawn.min(axis=0).sum())
     dropped = Counter({NO_OTHER: 3 * n * len(table) - possible})
     rows = []
     columns = []
     known = {(a.strip(), b.strip()): KNOWN for a, b in zip(left, right, strict=True)}
     for row, (a, b) in enumerate(zip(left, right, strict=True)):
-        for side, text_a, text_b, *places in _made(a, b, ones[row], others[row]):
+        made = _made(a, b, ones[row], others[row])
+        for side, text_a, text_b, *places in made:
             why = known.get((text_a, text_b))
             if why:
                 dropped[why] += 1
@@ -166,7 +169,8 @@ def augment_by_shuffling(
             columns.append((text_a, text_b, side, order))
     new = table.iloc[rows].copy()
     for place, column in enumerate(("text_a", "text_b", "side", "order")):
-        new[column] = pd.array([values[place] for values in columns], dtype="str")
+        cells = [values[place] for values in columns]
+        new[column] = pd.array(cells, dtype="str")
     new["from_row"] = pd.array(rows_of(table)[rows], dtype="Int64")
     result = pd.concat([table, new], ignore_index=True)
     result = result[[*table, "from_row", "side", "order"]]

@@ -30,7 +30,8 @@ MODELS = {
     "cross-encoder": ("cross_encoder", "CrossEncoder", "pair_classifier.json"),
     "adapter": ("adapter", "LowRank", "adapter.json"),
 }
-_class, _ = lazy_names(__name__, {name: module for module, name, _ in MODELS.values()})
+_modules = {name: module for module, name, _ in MODELS.values()}
+_class, _ = lazy_names(__name__, _modules)
 
 
 def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: Any) -> Any:
@@ -50,8 +51,10 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
         return model(seed, **options)
     if model not in MODELS:
         raise PairsError(f"model {model!r} is not one of {', '.join(MODELS)}")
-    kind = _class(MODELS[model][1])
-    return getattr(kind, "made", kind)(seed=seed, **options)
+    _, name, _ = MODELS[model]
+    kind = _class(name)
+    make = getattr(kind, "made", kind)
+    return make(seed=seed, **options)
 
 
 def load_model(folder: str | PathLike) -> Any:

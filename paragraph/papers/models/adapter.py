@@ -55,7 +55,8 @@ class LowRank(Head):
     start: str | PathLike | None = None
     max_length: int = 96
 
-    kind, file = "adapter", FILE
+    kind = "adapter"
+    file = FILE
     usual = Schedule(1e-3, batch_size=64, warmup=0.06, clip=1.0)
 
     @property
@@ -64,33 +65,43 @@ class LowRank(Head):
 
     def inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
         """The pairs in one order, then all of them in the other."""
-        a, b = pairs["text_a"].tolist(), pairs["text_b"].tolist()
-        return self.tokens(a + b, b + a, f"{what}pairs in both orders" if what else "")
+        a = pairs["text_a"].tolist()
+        b = pairs["text_b"].tolist()
+        if what:
+            what = f"{what}pairs in both orders"
+        return self.tokens(a + b, b + a, what)
 
     def build(self, classes: int) -> nn.Module:
         network = Network(load(self.model), self.rank)
         if self.start is not None:
             with intact(self.start, "start from an adapter of the same encoder and rank"):
-                network.take(Adapter(self.start, progress=self.progress).network.learnt())
+                started = Adapter(self.start, progress=self.progress)
+                network.take(started.network.learnt())
         return network
 
     def optimizer(self, lr: float) -> torch.optim.Optimizer:
-        return torch.optim.AdamW(self.network.learnt().values(), lr=lr, weight_decay=0.01, fused=True)
+        learnt = self.network.learnt().values()
+        return torch.optim.AdamW(learnt, lr=lr, weight_decay=0.01, fused=True)
 
     def lengths(self, inputs: Tokens) -> np.ndarray:
         return inputs.lengths[: len(inputs.lengths) // 2]
 
     def forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
+        turned = rows % 2 * (len(inputs.lengths) // 2)  # every second row in the other order
         with autocast(self.device):
-            return self.network(inputs.batch(rows + rows % 2 * (len(inputs.lengths) // 2), self.device))
+            return self.network(inputs.batch(rows + turned, self.device))
 
     def read(self, inputs: Tokens) -> torch.Tensor:
-        forward = lambda rows: self.network(inputs.batch(rows, self.device))  # noqa: E731
+        def forward(rows: np.ndarray) -> torch.Tensor:
+            return self.network(inputs.batch(rows, self.device))
+
         each = read_all(inputs.lengths, forward, self.device, self.progress)
-        return each.view(2, len(inputs.lengths) // 2).mean(dim=0)
+        n = len(inputs.lengths) // 2
+        return each.view(2, n).mean(dim=0)
 
     def weights(self) -> dict[str, torch.Tensor]:
-        return {name: value.detach().half() for name, value in self.network.learnt().items()}
+        learnt = self.network.learnt()
+        return {name: value.detach().half() for name, value in learnt.items()}
 
     def restore(self, path: Path, noted: dict) -> nn.Module:
         return Adapter(path.parent, self.device, progress=self.progress).network

@@ -39,8 +39,10 @@ class Regression:
         """Learn from labelled pairs; `dev` is not used."""
         label = training_labels(train)
         a, b, texts = _sentences_of(train)
-        columns = self.columns(self.read(texts, learn=True), a, b)
-        self._logistic = fit_logistic(columns, label, self.penalty(columns, label, train))
+        read = self.read(texts, learn=True)
+        columns = self.columns(read, a, b)
+        penalty = self.penalty(columns, label, train)
+        self._logistic = fit_logistic(columns, label, penalty)
         return self
 
     def penalty(self, columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
@@ -57,14 +59,18 @@ class Regression:
             read = self.read(texts)
             for start in range(0, len(pairs), _CHUNK):
                 rows = slice(start, start + _CHUNK)
-                found[rows] = self._logistic.probability(self.columns(read, a[rows], b[rows]))
+                columns = self.columns(read, a[rows], b[rows])
+                found[rows] = self._logistic.probability(columns)
         return found
 
 
 def _sentences_of(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """The numbers of each pair's two sentences, and the distinct sentences of the table."""
-    codes, texts = pd.factorize(pd.concat([pairs["text_a"], pairs["text_b"]], ignore_index=True))
-    return codes[: len(pairs)], codes[len(pairs) :], list(texts)
+    sides = [pairs["text_a"], pairs["text_b"]]
+    both = pd.concat(sides, ignore_index=True)
+    codes, texts = pd.factorize(both)
+    n = len(pairs)
+    return codes[:n], codes[n:], list(texts)
 
 
 # -- shared words --------------------------------------------------------------------------------------------
@@ -114,13 +120,21 @@ class TfidfPairs(Regression):
         from sklearn.preprocessing import normalize
 
         plain = {"n_features": COLUMNS, "norm": None, "alternate_sign": False}
-        grams = [csr_array(HashingVectorizer(**plain, **kind).transform(texts)) for kind in _GRAMS]
+        grams = []
+        for kind in _GRAMS:
+            counts = HashingVectorizer(**plain, **kind).transform(texts)
+            grams.append(csr_array(counts))
         if learn:
-            holding = (np.bincount(rows.indices, minlength=COLUMNS) for rows in grams)
-            self._idf = [np.log((1 + len(texts)) / (1 + df)) + 1 for df in holding]
+            self._idf = []
+            for rows in grams:
+                holding = np.bincount(rows.indices, minlength=COLUMNS)
+                rarity = np.log((1 + len(texts)) / (1 + holding))
+                self._idf.append(rarity + 1)
         for rows, rare in zip(grams, self._idf, strict=True):
             rows.data *= rare[rows.indices]
-        return [normalize(rows, copy=False) for rows in grams], np.array([*map(len, texts)], dtype=np.float64)
+        grams = [normalize(rows, copy=False) for rows in grams]
+        lengths = np.array([*map(len, texts)], dtype=np.float64)
+        return grams, lengths
 
     def columns(self, read: tuple[list[csr_array], np.ndarray], a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return similarities(*read, a, b)
@@ -141,13 +155,17 @@ def similarities(grams: list[csr_array], lengths: np.ndarray, a: np.ndarray, b: 
     """
 
     def products(rows: csr_array) -> np.ndarray:
-        return np.asarray(rows[a].multiply(rows[b]).sum(axis=1), dtype=np.float64).ravel()
+        sums = rows[a].multiply(rows[b]).sum(axis=1)
+        return np.asarray(sums, dtype=np.float64).ravel()
 
     words = grams[0].sign()
-    shared, size = products(words), words.sum(axis=1)
+    shared = products(words)
+    size = words.sum(axis=1)
     either = np.maximum(size[a] + size[b] - shared, 1)
-    short, long = np.minimum(lengths[a], lengths[b]), np.maximum(lengths[a], lengths[b])
-    return np.column_stack([*map(products, grams), shared / either, short / np.maximum(long, 1)])
+    short = np.minimum(lengths[a], lengths[b])
+    long = np.maximum(lengths[a], lengths[b])
+    alike = [*map(products, grams), shared / either]
+    return np.column_stack([*alike, short / np.maximum(long, 1)])
 
 
 # -- embeddings ----------------------------------------------------------------------------------------------
@@ -172,21 +190,29 @@ class EmbeddingPairs(Regression):
 
     def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
         about = describe(model)
-        self.model, self.seed, self.progress = model, seed, progress
-        self.name, self.trained_on = f"embedding ({about.name})", about.trained_on
+        self.model = model
+        self.seed = seed
+        self.progress = progress
+        self.name = f"embedding ({about.name})"
+        self.trained_on = about.trained_on
 
     def read(self, texts: Sequence[str], learn: bool = False) -> np.ndarray:
-        return unit(encode(texts, self.model, progress=self.progress))
+        vectors = encode(texts, self.model, progress=self.progress)
+        return unit(vectors)
 
     def columns(self, read: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """|u − v|, u∘v and the cosine of rows of unit length: (n, 2 d + 1)."""
-        u, v = read[a], read[b]
-        return np.column_stack([np.abs(u - v), u * v, (u * v).sum(axis=1)])
+        u = read[a]
+        v = read[b]
+        products = u * v
+        dot = products.sum(axis=1)
+        return np.column_stack([np.abs(u - v), products, dot])
 
     def penalty(self, columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
         """The best penalty, by the clusters of the rows, including generated ones."""
         graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])
-        return best_penalty(columns, label, graph.cluster_of[graph.row_a], graph.cluster_of[graph.row_b])
+        cluster_of = graph.cluster_of
+        return best_penalty(columns, label, cluster_of[graph.row_a], cluster_of[graph.row_b])
 
 
 def best_penalty(features: np.ndarray, label: np.ndarray, end_a: np.ndarray, end_b: np.ndarray) -> float:
@@ -200,13 +226,17 @@ def best_penalty(features: np.ndarray, label: np.ndarray, end_a: np.ndarray, end
 
     if len(label) >= _ENOUGH:
         return PENALTIES[-1]
-    fold = np.random.default_rng(0).integers(_FOLDS, size=1 + max(int(end_a.max()), int(end_b.max())))
+    clusters = 1 + max(int(end_a.max()), int(end_b.max()))
+    fold = np.random.default_rng(0).integers(_FOLDS, size=clusters)
     losses = np.zeros(len(PENALTIES))
     for k in range(_FOLDS):
         test = (fold[end_a] == k) | (fold[end_b] == k)
-        if len(np.unique(label[~test])) < 2 or not test.any():
+        one_label = len(np.unique(label[~test])) < 2
+        if one_label or not test.any():
             return PENALTIES[2]  # too few rows to choose by: in the middle
         for i, penalty in enumerate(PENALTIES):
             model = fit_logistic(features[~test], label[~test], penalty)
-            losses[i] += log_loss(label[test], model.probability(features[test]), labels=[0, 1]) * test.sum()
+            probability = model.probability(features[test])
+            loss = log_loss(label[test], probability, labels=[0, 1])
+            losses[i] += loss * test.sum()
     return PENALTIES[int(np.argmin(losses))]

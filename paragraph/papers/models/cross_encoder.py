@@ -35,26 +35,39 @@ class CrossEncoder(Head):
     """
 
     top = "ForSequenceClassification"
-    kind, file = "cross-encoder", "pair_classifier.json"
+    kind = "cross-encoder"
+    file = "pair_classifier.json"
     usual = Schedule(2e-5, epochs=3, patience=4, warmup=0.1, clip=1.0)
     loss = Classes()
 
     def inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
-        return self.tokens(pairs["text_a"].tolist(), pairs["text_b"].tolist(), f"{what}pairs")
+        a = pairs["text_a"].tolist()
+        b = pairs["text_b"].tolist()
+        return self.tokens(a, b, f"{what}pairs")
 
     def build(self, classes: int) -> nn.Module:
-        return load(self.model, self.top, classes, torch.initial_seed())  # the seed of the model
+        seed = torch.initial_seed()  # the seed of the model
+        return load(self.model, self.top, classes, seed)
 
     def optimizer(self, lr: float) -> torch.optim.Optimizer:
         """AdamW with a weight decay of .01, but none of biases and norms (the vectors among the parameters)."""
-        decayed = [value for value in self.network.parameters() if value.ndim > 1]
-        others = [value for value in self.network.parameters() if value.ndim <= 1]
-        groups = [{"params": decayed, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}]
+        decayed = []
+        others = []
+        for value in self.network.parameters():
+            if value.ndim > 1:
+                decayed.append(value)
+            else:
+                others.append(value)
+        groups = [
+            {"params": decayed, "weight_decay": 0.01},
+            {"params": others, "weight_decay": 0.0},
+        ]
         return torch.optim.AdamW(groups, lr=lr, fused=True)
 
     def forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
+        batch = inputs.batch(rows, self.device)
         with autocast(self.device):
-            return self.network(**inputs.batch(rows, self.device)).logits.float()  # (rows, classes)
+            return self.network(**batch).logits.float()  # (rows, classes)
 
     def write(self, folder: Path) -> dict[str, str]:
         with silent():

@@ -69,12 +69,17 @@ def out_of_fold(
         raise PairsError(f"{folds} folds: two or more are needed")
     if not len(pairs):
         raise PairsError("there are no pairs")
-    ends, labelled, found = _ends(pairs, folds, seed), pairs["label"].notna().to_numpy(), np.full(len(pairs), np.nan)
-    options = {} if callable(model) else {"progress": progress}
+    ends = _ends(pairs, folds, seed)
+    labelled = pairs["label"].notna().to_numpy()
+    found = np.full(len(pairs), np.nan)
+    options = {}
+    if not callable(model):
+        options["progress"] = progress
     asked = np.unique(ends.T, axis=0).tolist()
     for k, other in tqdm(asked, "out of fold", unit=" model", disable=not progress):
         rows = ([k, other] == ends.T).all(axis=1)
-        apart = labelled & ~np.isin(ends, (k, other)).any(axis=0)
+        learns_from_test = np.isin(ends, (k, other)).any(axis=0)
+        apart = labelled & ~learns_from_test
         try:
             fitted = make_model(model, seed, **options).fit(pairs[apart])
         except PairsError as error:
@@ -89,9 +94,12 @@ def _ends(pairs: pd.DataFrame, folds: int, seed: int) -> np.ndarray:
     """The folds of both sentences of each row, the smaller one first: (2, n)."""
     # The sides of bipartite data are different things: it has no clusters to cut between.
     by = "components" if pairs.attrs.get("bipartite") else "clusters"
-    found = sides(pairs, [1 / folds] * folds, by, seed)
-    a, b = found.side[found.a], found.side[found.b]
-    if crossing := int(np.sum(a != b)):
-        said = f"{crossing:,} of {len(pairs):,} rows join two folds and get models of their own"
-        warnings.warn(said, stacklevel=3)  # at the line that called out_of_fold
+    share = [1 / folds for _ in range(folds)]
+    found = sides(pairs, share, by, seed)
+    a = found.side[found.a]
+    b = found.side[found.b]
+    crossing = int(np.sum(a != b))
+    if crossing:
+        message = f"{crossing:,} of {len(pairs):,} rows join two folds and get models of their own"
+        warnings.warn(message, stacklevel=3)  # at the line that called out_of_fold
     return np.sort([a, b], axis=0)

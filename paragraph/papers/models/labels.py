@@ -32,9 +32,10 @@ def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bo
         raise PairsError(f"the {what} set is empty: give it rows of both labels")
     gone = train["label"].isna().to_numpy()
     if gone.any():
-        named = ", ".join(row_name(train, int(at)) for at in np.flatnonzero(gone)[:3])
-        said = f"{gone.sum():,} of {len(train):,} {what} rows have no label ({named})"
-        raise PairsError(f"{said}; leave them out: pairs[pairs['label'].notna()]")
+        first = np.flatnonzero(gone)[:3].tolist()
+        named = ", ".join(row_name(train, at) for at in first)
+        message = f"{gone.sum():,} of {len(train):,} {what} rows have no label ({named})"
+        raise PairsError(f"{message}; leave them out: pairs[pairs['label'].notna()]")
     label = (signs(train) > 0).astype(np.int64)
     if label.min() == label.max() and not one_will_do:
         raise PairsError(f"all {len(label):,} {what} rows have the label {label[0]}: a model needs rows of both")

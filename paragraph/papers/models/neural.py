@@ -34,7 +34,8 @@ class Logit(NamedTuple):
     soft: float = 0.0
 
     def loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        labels = labels.to(logits.dtype) * (1 - 2 * self.soft) + self.soft
+        spread = 1 - 2 * self.soft
+        labels = labels.to(logits.dtype) * spread + self.soft
         return functional.binary_cross_entropy_with_logits(logits, labels)
 
     def answers(self, logits: torch.Tensor) -> torch.Tensor:
@@ -79,8 +80,11 @@ class Neural:
     deterministic = False
 
     def __init__(self, head: Head, seed: int = 0, **options: Any):
-        self.head, self.seed, self.schedule = head, seed, head.usual._replace(**options)
-        self.name, self.trained_on = f"{head.kind} ({head.about.name})", head.about.trained_on
+        self.head = head
+        self.seed = seed
+        self.schedule = head.usual._replace(**options)
+        self.name = f"{head.kind} ({head.about.name})"
+        self.trained_on = head.about.trained_on
         self._history: list[dict] = []
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
@@ -92,26 +96,38 @@ class Neural:
             An empty table, rows without a label, one label only; a loss that is no number.
         """
         head = self.head
-        labels, shown = head.labels(train, "training"), None if dev is None else head.labels(dev, "dev")
+        labels = head.labels(train, "training")
+        dev_labels = None
+        if dev is not None:
+            dev_labels = head.labels(dev, "dev")
         inputs = head.inputs(train, "training ")
-        return self.learn((inputs, labels), None if dev is None else (head.inputs(dev, "dev "), shown))
+        shown = None
+        if dev is not None:
+            shown = (head.inputs(dev, "dev "), dev_labels)
+        return self.learn((inputs, labels), shown)
 
     def learn(self, learnt: tuple[Any, np.ndarray], shown: tuple[Any, np.ndarray] | None = None) -> Self:
         """Train a new network on inputs and labels; keep the weights of the least loss on those `shown`."""
         inputs, labels = learnt
-        head, schedule = self.head, self.schedule
+        head = self.head
+        schedule = self.schedule
+        classes = int(labels.max()) + 1
         with training.own_randomness(self.seed):
-            head.network = head.build(int(labels.max()) + 1).to(head.device)
+            head.network = head.build(classes).to(head.device)
         target = torch.from_numpy(labels).to(head.device)
 
         def loss(rows: np.ndarray) -> torch.Tensor:
-            return head.loss.loss(head.forward(inputs, rows), target[rows])
+            logits = head.forward(inputs, rows)
+            return head.loss.loss(logits, target[rows])
 
         def measured() -> tuple[float, float]:
             """Loss and accuracy."""
-            logits, known = head.read(shown[0]), torch.from_numpy(shown[1])
+            asked, known = shown
+            logits = head.read(asked)
+            known = torch.from_numpy(known)
             right = head.loss.answers(logits) == known
-            return head.loss.loss(logits, known).item(), right.double().mean().item()
+            loss_of_dev = head.loss.loss(logits, known)
+            return loss_of_dev.item(), right.double().mean().item()
 
         head.settle(inputs, labels)
         training.train(
@@ -126,20 +142,27 @@ class Neural:
     def plan(self, inputs: Any) -> training.Plan:
         """Draw every batch of the training: its epoch, and the numbers of its rows."""
         _, size, epochs, *_ = self.schedule
-        drawn = {epoch: self.head.batches(inputs, size, (self.seed, epoch)) for epoch in range(1, epochs + 1)}
-        return [(epoch, rows) for epoch, batches in drawn.items() for rows in batches]
+        plan = []
+        for epoch in range(1, epochs + 1):
+            batches = self.head.batches(inputs, size, (self.seed, epoch))
+            plan += [(epoch, rows) for rows in batches]
+        return plan
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
         """P(paraphrase) of each pair, float64. Raises `PairsError` where the model is not fitted."""
         self.check_fitted()
         if not len(pairs):
             return np.empty(0)
-        return self.head.loss.probability(self.head.read(self.head.inputs(pairs, ""))).numpy()
+        inputs = self.head.inputs(pairs, "")
+        logits = self.head.read(inputs)
+        return self.head.loss.probability(logits).numpy()
 
     @property
     def options(self) -> dict[str, Any]:
         """Its own options, those of the head and of the schedule."""
-        own = {field.name: getattr(self.head, field.name) for field in fields(self.head)}
+        own = {}
+        for field in fields(self.head):
+            own[field.name] = getattr(self.head, field.name)
         return own | self.schedule._asdict() | {"seed": self.seed}
 
     @property
@@ -155,8 +178,10 @@ class Neural:
     def save(self, folder: str | PathLike) -> None:
         """Write the weights to a folder, and beside them the options and the history."""
         self.check_fitted()
-        head, options = self.head, {name: value for name, value in self.options.items() if name not in _BESIDE}
-        noted = {"name": self.name, "trained_on": self.trained_on, "options": options, "history": self._history}
+        head = self.head
+        options = {name: value for name, value in self.options.items() if name not in _BESIDE}
+        noted = {"name": self.name, "trained_on": self.trained_on}
+        noted |= {"options": options, "history": self._history}
         with written(folder, folder=True) as stage:
             write_record(head.write(stage) | noted, stage / head.file)
 
@@ -200,7 +225,8 @@ class Head:
         named = isinstance(self.model, str | PathLike)
         self.about = describe(self.model) if named else self.model
         most = whole("max_length", self.max_length, 4)  # up to three tokens mark ends
-        self.max_length, self.device = min(most, self.about.max_length), pick_device(self.device)
+        self.max_length = min(most, self.about.max_length)
+        self.device = pick_device(self.device)
 
     @classmethod
     def made(cls, *model: Any, seed: int = 0, **options: Any) -> Neural:
@@ -216,17 +242,25 @@ class Head:
             raise PairsError(f"{path} is missing: name a folder that a model's save has written")
         with intact(path.parent, "it is damaged: train the model and save it again"):
             noted = read_record(path)
-            if strange := sorted(_BESIDE & {*noted["options"]}):  # a start from its own folder would have no end
+            options = noted["options"]
+            strange = sorted(_BESIDE & {*options})
+            if strange:  # a start from its own folder would have no end
                 raise ValueError(f"{', '.join(strange)} among its options")
-            encoder = here(noted["model"], path, noted["encoder"]) if "model" in noted else folder
-            model = cls.made(encoder, device=device, progress=progress, **noted["options"])
-            model.name, model.trained_on = noted.get("name", model.name), noted.get("trained_on", model.trained_on)
+            encoder = folder
+            if "model" in noted:
+                encoder = here(noted["model"], path, noted["encoder"])
+            model = cls.made(encoder, device=device, progress=progress, **options)
+            model.name = noted.get("name", model.name)
+            model.trained_on = noted.get("trained_on", model.trained_on)
             model._history = list(noted["history"])
             training.history_table(model._history)
+            head = model.head
             with training.own_randomness(0):
-                network = model.head.network = model.head.restore(path, noted).to(model.head.device).eval()
-            if not all(bool(torch.isfinite(value).all()) for value in network.state_dict().values()):
-                raise ValueError("weights that are not numbers")
+                network = head.restore(path, noted)
+                head.network = network.to(head.device).eval()
+            for value in head.network.state_dict().values():
+                if not torch.isfinite(value).all():
+                    raise ValueError("weights that are not numbers")
         return model
 
     @cached_property
@@ -235,8 +269,9 @@ class Head:
 
     def tokens(self, texts: list[str], second: list[str] | None = None, what: str = "") -> Tokens:
         """Read texts or pairs as tokens; messages call them `what`."""
+        sides = [texts] if second is None else [texts, second]
         options = {"max_length": self.max_length, "what": what, "progress": self.progress}
-        return Tokens(self.tokenizer, texts, *([] if second is None else [second]), **options)
+        return Tokens(self.tokenizer, *sides, **options)
 
     def labels(self, pairs: pd.DataFrame, what: str) -> np.ndarray:
         """The labels to learn, int64 from 0, checked."""
@@ -259,7 +294,10 @@ class Head:
 
     def read(self, inputs: Any) -> torch.Tensor:
         """The logits of all rows, on the CPU."""
-        forward = lambda rows: self.forward(inputs, rows)  # noqa: E731
+
+        def forward(rows: np.ndarray) -> torch.Tensor:
+            return self.forward(inputs, rows)
+
         return read_all(self.lengths(inputs), forward, self.device, self.progress)
 
     def weights(self) -> dict[str, torch.Tensor]:
@@ -272,12 +310,15 @@ class Head:
 
         weights = {name: value.cpu() for name, value in self.weights().items()}
         save_file(weights, (folder / self.file).with_suffix(".safetensors"))
-        return {"model": str(self.model), "encoder": self.about.fingerprint} if self.about is not self.model else {}
+        if self.about is self.model:
+            return {}
+        return {"model": str(self.model), "encoder": self.about.fingerprint}
 
     def restore(self, path: Path, noted: dict) -> nn.Module:
         """Read a network that `write` has written beside `path`."""
         from safetensors.torch import load_file
 
-        network, [weights] = self.build(2), path.parent.glob("*.safetensors")
+        network = self.build(2)
+        [weights] = path.parent.glob("*.safetensors")
         network.load_state_dict(load_file(weights))
         return network

@@ -86,32 +86,38 @@ def train(
     if not plan:
         raise PairsError("there is no batch to train on; give at least two rows and one epoch")
     rate = LambdaLR(optimizer, lambda step: _share(step, len(plan), warmup))
-    marks, losses, best, best_loss = _marks(plan, evaluations), [], None, math.inf
+    marks = _marks(plan, evaluations)
+    losses = []
+    best = None
+    best_loss = math.inf
     step = waited = 0  # batches done; evaluations since the least dev loss
 
     def checked(what: str, value: float) -> float:
         if math.isfinite(value):
             return value
         kept = "there are no good weights yet" if best is None else "the best weights so far are kept"
-        said = f"{what} is {value} at step {step + 1}; {kept}"
-        raise PairsError(f"{said}. Try a lower learning rate than {rate.base_lrs[0]:g}")
+        message = f"{what} is {value} at step {step + 1}; {kept}"
+        raise PairsError(f"{message}. Try a lower learning rate than {rate.base_lrs[0]:g}")
 
     history.clear()
     began = time.monotonic()
     with own_randomness(seed):
         module.train()
         try:
-            for epoch, rows in tqdm(plan, "training", unit="batch", delay=2, leave=False, disable=not progress):
+            bar = tqdm(plan, "training", unit="batch", delay=2, leave=False, disable=not progress)
+            for epoch, rows in bar:
                 value = loss(rows)
                 losses.append(checked("the loss of the training batch", value.item()))
                 value.backward()
                 if clip is not None:
-                    nn.utils.clip_grad_norm_((clipped or module).parameters(), clip)
+                    weights = (clipped or module).parameters()
+                    nn.utils.clip_grad_norm_(weights, clip)
                 optimizer.step()
                 optimizer.zero_grad()
                 step += 1
                 if step in marks:
-                    seconds, measured = time.monotonic() - began, (math.nan, math.nan)
+                    seconds = time.monotonic() - began
+                    measured = (math.nan, math.nan)
                     if evaluate is not None:
                         module.eval()
                         with torch.inference_mode():
@@ -119,22 +125,33 @@ def train(
                         module.train()
                         waited += 1
                         if checked("the dev loss", measured[0]) < best_loss:
-                            best = {name: value.detach().clone() for name, value in module.state_dict().items()}
-                            best_loss, waited = measured[0], 0
-                    row = (step, epoch, seconds, float(np.mean(losses)), *measured, *rate.get_last_lr()[:1])
+                            best = _weights_of(module)
+                            best_loss = measured[0]
+                            waited = 0
+                    mean = float(np.mean(losses))
+                    rate_now, *_ = rate.get_last_lr()
+                    row = (step, epoch, seconds, mean, *measured, rate_now)
                     history.append(dict(zip(HISTORY, row, strict=True)))
                     losses.clear()
                     if patience is not None and waited >= patience:
                         break
                 rate.step()
         except KeyboardInterrupt:
-            kept = "the last weights" if best is None else f"those of the least dev loss, {best_loss:.4f},"
-            warnings.warn(f"interrupted after {step:,} of {len(plan):,} steps; {kept} are kept", stacklevel=2)
+            kept = "the last weights"
+            if best is not None:
+                kept = f"those of the least dev loss, {best_loss:.4f},"
+            message = f"interrupted after {step:,} of {len(plan):,} steps; {kept} are kept"
+            warnings.warn(message, stacklevel=2)
             raise
         finally:
             if best is not None:
                 module.load_state_dict(best)
             module.eval()
+
+
+def _weights_of(module: nn.Module) -> dict[str, torch.Tensor]:
+    """A copy of the weights of a module."""
+    return {name: value.detach().clone() for name, value in module.state_dict().items()}
 
 
 def history_table(history: list[dict]) -> pd.DataFrame:
@@ -143,7 +160,7 @@ def history_table(history: list[dict]) -> pd.DataFrame:
     >>> history_table([]).columns.tolist() == HISTORY
     True
     """
-    types = {name: "int64" if name in ("step", "epoch") else "float64" for name in HISTORY}
+    types = dict.fromkeys(HISTORY, "float64") | {"step": "int64", "epoch": "int64"}
     return pd.DataFrame(history, columns=HISTORY).astype(types)
 
 
@@ -157,10 +174,12 @@ def shuffled_batches(lengths: np.ndarray, batch_size: int, seed: Any) -> list[np
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(lengths))
     batches = []
-    for at in range(0, len(order), _CHUNK * batch_size):
-        rows = order[at : at + _CHUNK * batch_size]
+    chunk = _CHUNK * batch_size
+    for at in range(0, len(order), chunk):
+        rows = order[at : at + chunk]
         rows = rows[np.argsort(lengths[rows], kind="stable")]
-        batches += [rows[i : i + batch_size] for i in range(0, len(rows), batch_size)]
+        for i in range(0, len(rows), batch_size):
+            batches.append(rows[i : i + batch_size])
     return [batches[i] for i in rng.permutation(len(batches))]
 
 
@@ -176,16 +195,20 @@ def own_randomness(seed: int) -> Iterator[None]:
     >>> torch.equal(a, b), torch.equal(before, torch.random.get_rng_state())
     (True, True)
     """
-    with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
+    devices = range(torch.cuda.device_count())
+    with torch.random.fork_rng(devices=devices):
         torch.manual_seed(seed)
         yield
 
 
 def _marks(plan: Plan, evaluations: int) -> set[int]:
     """The steps after which to evaluate: evenly in each epoch, the last time at its end."""
-    marks, before = set(), 0
-    for batches in np.bincount([epoch for epoch, _ in plan]).tolist():
-        marks |= {before + math.ceil(batches * k / evaluations) for k in range(1, evaluations + 1)}
+    marks = set()
+    before = 0
+    counts = np.bincount([epoch for epoch, _ in plan])
+    for batches in counts.tolist():
+        for k in range(1, evaluations + 1):
+            marks.add(before + math.ceil(batches * k / evaluations))
         before += batches
     return marks - {0}
 
@@ -195,4 +218,5 @@ def _share(step: int, steps: int, warmup: float | None) -> float:
     if warmup is None:
         return 1.0
     rise = max(1, round(warmup * steps))
-    return min((step + 1) / rise, (steps - step) / max(1, steps - rise), 1.0)
+    fall = (steps - step) / max(1, steps - rise)
+    return min((step + 1) / rise, fall, 1.0)

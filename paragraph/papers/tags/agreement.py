@@ -55,26 +55,34 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
     doubles, names = _doubles(tags, annotators)
     counts = np.array([counts for counts, _ in doubles], dtype=float)
     total = counts.sum(axis=0)
-    drawn = np.random.default_rng(seed).multinomial(len(counts), np.full(len(counts), 1 / len(counts)), 1000)
+    n = len(counts)
+    rng = np.random.default_rng(seed)
+    drawn = rng.multinomial(n, np.full(n, 1 / n), 1000)
     kappas = cohen_kappa(np.tensordot(drawn, counts, 1))
     kappa = float(cohen_kappa(total))
-    low, high = middle(kappas) if kappa == kappa else (np.nan, np.nan)
-    shared, a, b = np.sum([reached for _, reached in doubles], axis=0)
-    one = "1" if total[1, 1] else "0"
-    why = f"all {int(total.sum()):,} words have tag {one} by both: chance alone would agree" if kappa != kappa else ""
-    return pd.Series(
-        {
-            "first": names[0], "second": names[1], "pairs": len(doubles), "words": int(total.sum()),
-            "kappa": kappa, "low": low, "high": high, "accuracy": np.trace(total) / total.sum(), "f1": _f1(total),
-            "span_f1": 2 * shared / (a + b) if a + b else 1.0, "queue": sum(_f1(each) < BELOW for each in counts),
-            "why": why,
-        }
-    )  # fmt: skip
+    words = int(total.sum())
+    shared, a, b = np.sum([spans_of for _, spans_of in doubles], axis=0)
+    found = {"first": names[0], "second": names[1]}
+    found |= {"pairs": n, "words": words, "kappa": kappa}
+    found |= {"low": np.nan, "high": np.nan}
+    found["accuracy"] = np.trace(total) / total.sum()
+    found["f1"] = _f1(total)
+    found["span_f1"] = 2 * shared / (a + b) if a + b else 1.0
+    found["queue"] = sum(_f1(each) < BELOW for each in counts)
+    found["why"] = ""
+    if np.isnan(kappa):
+        one = "1" if total[1, 1] else "0"
+        found["why"] = f"all {words:,} words have tag {one} by both: chance alone would agree"
+    else:
+        found["low"], found["high"] = middle(kappas)
+    return pd.Series(found)
 
 
 def _f1(counts):
     """Return F1 of the 1s from the counts of two annotators; without any 1 they agree."""
-    return float(2 * counts[1][1] / ones) if (ones := counts[1][0] + counts[0][1] + 2 * counts[1][1]) else 1.0
+    twice = 2 * counts[1][1]
+    ones = counts[1][0] + counts[0][1] + twice
+    return float(twice / ones) if ones else 1.0
 
 
 def _doubles(tags, annotators):
@@ -83,25 +91,32 @@ def _doubles(tags, annotators):
     tags = checked(tags, "the tag table")
     known = list(dict.fromkeys(tags["annotator"]))
     names = tuple(annotators or known)
-    if not len(names) == len({*names}) == 2 or not {*names} <= {*known}:
+    if len(names) != 2 or len({*names}) != 2 or not {*names} <= {*known}:
         raise PairsError(f"agreement takes two annotators: {', '.join(map(repr, names))} of {known!r} are not two")
     of_pair: dict[frozenset, dict] = {}
     for row in tags.to_dict("records"):
-        of_pair.setdefault(frozenset((row["text_a"], row["text_b"])), {})[row["annotator"]] = row
+        pair = frozenset((row["text_a"], row["text_b"]))
+        of_pair.setdefault(pair, {})[row["annotator"]] = row
     rows = []
-    for one, other in ((found.get(names[0]), found.get(names[1])) for found in of_pair.values()):
-        if one is None or other is None:
+    for found in of_pair.values():
+        if not {*names} <= {*found}:
             continue
-        counts, reached = np.zeros((2, 2), dtype=int), np.zeros(3, dtype=int)
-        for mine, its in zip("ab", "ab" if one["text_a"] == other["text_a"] else "ba", strict=True):
+        one, other = (found[name] for name in names)
+        counts = np.zeros((2, 2), dtype=int)
+        spans_of = np.zeros(3, dtype=int)
+        sides = "ab" if one["text_a"] == other["text_a"] else "ba"
+        for mine, its in zip("ab", sides, strict=True):
             if one[f"words_{mine}"] != other[f"words_{its}"]:
                 text = one[f"text_{mine}"]
                 raise PairsError(f"{names[0]!r} and {names[1]!r} cut one sentence into other words: {text!r}")
-            first, second = one[f"tags_{mine}"], other[f"tags_{its}"]
+            first = one[f"tags_{mine}"]
+            second = other[f"tags_{its}"]
             np.add.at(counts, (first, second), 1)
-            marked = set(spans(first)), set(spans(second))
-            reached += [len(marked[0] & marked[1]), *map(len, marked)]
-        rows.append((counts, reached))
+            marked = set(spans(first))
+            other_marked = set(spans(second))
+            shared = len(marked & other_marked)
+            spans_of += [shared, len(marked), len(other_marked)]
+        rows.append((counts, spans_of))
     if not rows:
         raise PairsError(f"no pair was tagged by both {names[0]!r} and {names[1]!r}")
     return rows, names

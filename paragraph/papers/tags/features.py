@@ -23,8 +23,9 @@ OF_A_LAYER = (
 )  # fmt: skip
 #: Columns of which the neighbours' values count too, at these distances.
 NEIGHBOURS = {"stem": (-2, -1, 1, 2), "cosine": (-2, -1, 1, 2), "function": (-1, 1), "mark": (-1, 1)}
-#: Columns whose mean counts too, over the word and this many words on either side.
-_AROUND, _REACH = ("stem", "cosine"), 3
+#: Columns whose mean counts too, over the word and `_REACH` words on either side.
+_AROUND = ("stem", "cosine")
+_REACH = 3
 
 
 def names(layers: Sequence[int]) -> list[str]:
@@ -33,10 +34,16 @@ def names(layers: Sequence[int]) -> list[str]:
     >>> names([3])[13:16], len(names([3, 6]))
     (['cosine 3', 'margin 3', 'mutual 3'], 54)
     """
-    plain = [*OF_A_WORD, *(f"{name} {layer}" for layer in layers for name in OF_A_LAYER)]
-    spread = _spread(len(layers))
-    beside = [f"{plain[i]} at {at:+d}" for i, kind in spread for at in NEIGHBOURS[kind]]
-    return [*plain, *beside, *(f"{plain[i]} around" for i, kind in spread if kind in _AROUND)]
+    plain = list(OF_A_WORD)
+    for layer in layers:
+        plain += [f"{name} {layer}" for name in OF_A_LAYER]
+    beside = []
+    around = []
+    for i, kind in _spread(len(layers)):
+        beside += [f"{plain[i]} at {at:+d}" for at in NEIGHBOURS[kind]]
+        if kind in _AROUND:
+            around.append(f"{plain[i]} around")
+    return [*plain, *beside, *around]
 
 
 def columns(a: Sequence[str], b: Sequence[str], alike: np.ndarray, layers: Sequence[int]) -> np.ndarray:
@@ -49,64 +56,84 @@ def columns(a: Sequence[str], b: Sequence[str], alike: np.ndarray, layers: Seque
     alike : array of float, (layers, words of a, words of b)
         The cosines of their vectors.
     """
-    sides = _side(a, b, alike), _side(b, a, alike.transpose(0, 2, 1))
-    return np.concatenate([_with_neighbours(each, len(layers)) for each in sides]).astype(np.float32)
+    turned = alike.transpose(0, 2, 1)
+    sides = (_side(a, b, alike), _side(b, a, turned))
+    rows = [_with_neighbours(side, len(layers)) for side in sides]
+    return np.concatenate(rows).astype(np.float32)
 
 
 def _spread(layers: int) -> list[tuple[int, str]]:
     """The columns whose neighbours count: number and kind."""
-    return [(i, kind) for i, kind in enumerate([*OF_A_WORD, *OF_A_LAYER * layers]) if kind in NEIGHBOURS]
+    kinds = [*OF_A_WORD, *OF_A_LAYER * layers]
+    return [(i, kind) for i, kind in enumerate(kinds) if kind in NEIGHBOURS]
 
 
 def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
     """Own columns of the words of x, whose counterparts are sought in y."""
     if not len(x):
-        return np.empty((0, len(OF_A_WORD) + len(alike) * len(OF_A_LAYER)))
+        width = len(OF_A_WORD) + len(alike) * len(OF_A_LAYER)
+        return np.empty((0, width))
     if not len(y):  # then nothing is alike
-        y, alike = [""], np.zeros((len(alike), len(x), 1), dtype=alike.dtype)
-    n, m = len(x), len(y)
-    read, other = [_read(word) for word in x], [_read(word) for word in y]
-    facts, to = (np.array([each[3:] for each in side], dtype=np.float64) for side in (read, other))
-    (low, stems, runs), (low_y, stems_y, runs_y) = ([*zip(*side, strict=True)][:3] for side in (read, other))
+        y = [""]
+        shape = (len(alike), len(x), 1)
+        alike = np.zeros(shape, dtype=alike.dtype)
+    n = len(x)
+    m = len(y)
+    lower, stems, runs, facts = _read_all(x)
+    lower_y, stems_y, runs_y, facts_y = _read_all(y)
     same = _equal(stems, stems_y)
     has_stem = same.any(axis=1)
-    letters = [1.0 if found else _letters(one, runs_y) for found, one in zip(has_stem, runs, strict=True)]
+    letters = np.ones(n)
+    for i in np.flatnonzero(~has_stem):
+        letters[i] = _letters(runs[i], runs_y)
     place = np.arange(n)
-    found = [
-        _equal(low, low_y).any(axis=1), has_stem, letters, _equal(stems, stems).sum(axis=1) - same.sum(axis=1),
-        *facts.T, place / n, np.full(n, n), np.full(n, m / n), np.full(n, has_stem.mean()),
-    ]  # fmt: skip
+    exact = _equal(lower, lower_y).any(axis=1)
+    own = _equal(stems, stems).sum(axis=1)
+    excess = own - same.sum(axis=1)
+    found = [exact, has_stem, letters, excess, *facts.T, place / n]
+    found += [np.full(n, value) for value in (n, m / n, has_stem.mean())]
     for cosines in alike:
-        match, back = cosines.argmax(axis=1), cosines.argmax(axis=0)
+        match = cosines.argmax(axis=1)
+        back = cosines.argmax(axis=0)
         best = cosines[place, match]
-        second = np.partition(cosines, -2, axis=1)[:, -2] if m > 1 else best
+        second = best
+        if m > 1:
+            second = np.partition(cosines, -2, axis=1)[:, -2]
+        rivalry = best - cosines.max(axis=0)[match]
+        order = np.argsort(best, kind="stable")
+        rank = np.argsort(order, kind="stable") / n
         step = np.abs(np.diff(match)) == 1
-        found += [
-            best, best - second, back[match] == place, best - cosines.max(axis=0)[match],
-            np.argsort(np.argsort(best, kind="stable"), kind="stable") / n, np.full(n, best.mean()),
-            np.append(0, step) + np.append(step, 0), np.abs(match / m - place / n),
-            same[place, match], to[match, 0], to[match, 2],
-        ]  # fmt: skip
+        beside = np.append(0, step) + np.append(step, 0)
+        moved = np.abs(match / m - place / n)
+        typical = np.full(n, best.mean())
+        found += [best, best - second, back[match] == place, rivalry, rank, typical]
+        found += [beside, moved, same[place, match]]
+        found += [facts_y[match, 0], facts_y[match, 2]]
     return np.array(found, dtype=np.float64).T
 
 
 def _equal(x: Sequence[str], y: Sequence[str]) -> np.ndarray:
     """Compare each word of x with each of y: bool, (words of x, words of y)."""
-    code = {word: i for i, word in enumerate(dict.fromkeys([*x, *y]))}
-    left, right = (np.array([code[word] for word in side], dtype=np.int64) for side in (x, y))
-    return left[:, None] == right
+    code: dict[str, int] = {}
+    left = [code.setdefault(word, len(code)) for word in x]
+    right = [code.setdefault(word, len(code)) for word in y]
+    return np.array(left)[:, None] == np.array(right)
 
 
 def _with_neighbours(own: np.ndarray, layers: int) -> np.ndarray:
     """The same, and the neighbours' values: −1 where there is none."""
-    n, beside, around = len(own), [], []
-    low, high = np.maximum(np.arange(n) - _REACH, 0), np.minimum(np.arange(n) + _REACH + 1, n)
+    n = len(own)
+    beside = []
+    around = []
+    low = np.maximum(np.arange(n) - _REACH, 0)
+    high = np.minimum(np.arange(n) + _REACH + 1, n)
     for i, kind in _spread(layers):
         wide = np.pad(own[:, i], 2, constant_values=-1.0)
         beside += [wide[2 + at : 2 + at + n] for at in NEIGHBOURS[kind]]
         if kind in _AROUND:
             sums = np.cumsum(np.append(0.0, own[:, i]))
-            around.append((sums[high] - sums[low]) / (high - low))
+            total = sums[high] - sums[low]
+            around.append(total / (high - low))
     return np.column_stack([own, *beside, *around])
 
 
@@ -115,13 +142,21 @@ def _read(word: str) -> tuple:
     """The word without capitals, its stem, its runs of three letters, and what kind of word it is."""
     low = word.casefold()
     framed = f"<{low}>"
-    return (
-        low, stem(low), frozenset(framed[i : i + 3] for i in range(len(framed) - 2)),
-        any(map(str.isdigit, low)) or low in NUMBERS, word[:1].isupper(), low in FUNCTION_WORDS,
-        not any(map(str.isalnum, low)), min(len(low), 20),
-    )  # fmt: skip
+    runs = frozenset(framed[i : i + 3] for i in range(len(framed) - 2))
+    number = any(map(str.isdigit, low)) or low in NUMBERS
+    capital = word[:1].isupper()
+    mark = not any(map(str.isalnum, low))
+    facts = (number, capital, low in FUNCTION_WORDS, mark, min(len(low), 20))
+    return low, stem(low), runs, facts
+
+
+def _read_all(words: Sequence[str]) -> tuple:
+    """The words in lower case, their stems, runs of letters, and facts: float64, (n, 5)."""
+    lower, stems, runs, facts = zip(*map(_read, words), strict=True)
+    return lower, stems, runs, np.array(facts, dtype=np.float64)
 
 
 def _letters(runs: frozenset[str], others: Sequence[frozenset[str]]) -> float:
     """The greatest share of runs of three letters (Dice) that a word of the other sentence has in common."""
-    return max(2 * len(runs & each) / max(1, len(runs) + len(each)) for each in others)
+    shares = [len(runs & each) / max(1, len(runs) + len(each)) for each in others]
+    return 2 * max(shares)

@@ -36,8 +36,13 @@ def has_tags(answer: Answer) -> bool:
 def marks_of(answer: Answer) -> tuple[list[list[str]], Marks]:
     """The words of both sentences, and 1 for each that is marked."""
     try:
-        words, tags = (answer.saw[name] for name in ("words", "tags"))
-        return words, [tags_of(map(tuple, tags[side]), len(words[side])) for side in (0, 1)]
+        words = answer.saw["words"]
+        tags = answer.saw["tags"]
+        marks = []
+        for side in (0, 1):
+            spans = map(tuple, tags[side])
+            marks.append(tags_of(spans, len(words[side])))
+        return words, marks
     except (LookupError, TypeError, ValueError) as error:
         raise PairsError(f"the tags of record {answer.id} cannot be read: {error}") from None
 
@@ -49,6 +54,7 @@ def tag_table(records: Iterable[Answer], annotator: str | None = None) -> pd.Dat
         one = row.record
         if has_tags(one) and annotator in (None, one.reviewer):
             (words_a, words_b), (tags_a, tags_b) = marks_of(one)
-            rows.append((one.text_a, one.text_b, words_a, words_b, tags_a, tags_b, one.reviewer))
+            marked = (words_a, words_b, tags_a, tags_b)
+            rows.append((one.text_a, one.text_b, *marked, one.reviewer))
     names = ["text_a", "text_b", "words_a", "words_b", "tags_a", "tags_b", "annotator"]
     return checked(pd.DataFrame(rows, columns=names), "the log")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from ...words.tokens import UNSPACED
@@ -25,7 +26,8 @@ def words(text: str) -> list[str]:
     ['He', 'did', "n't", 'pay', '"', '$', '2.5', 'billion', '"', ',', 'Mr.', 'Fox', 'said', '.']
     """
     text = UNSPACED.sub(r" \g<0> ", text)
-    return [text[begin:end] for begin, end in _treebank().span_tokenize(text)]
+    places = _treebank().span_tokenize(text)
+    return [text[begin:end] for begin, end in places]
 
 
 @cache
@@ -46,10 +48,15 @@ def places(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
     >>> places('"Buy" or sell', ["``", "Buy", "''", "or", "sell"])
     [(0, 1), (1, 4), (4, 5), (6, 8), (9, 13)]
     """
-    found, end = [], 0
+    found = []
+    end = 0
     for word in words:
         forms = _QUOTES if word in _QUOTES else (word,)
-        hits = [(at, -len(form)) for form in forms if form and (at := text.find(form, end)) >= 0]
+        hits = []
+        for form in forms:
+            at = text.find(form, end)
+            if form and at >= 0:
+                hits.append((at, -len(form)))
         if not hits:
             raise ValueError(f"word {word!r} is not in the sentence after its character {end}")
         begin, length = min(hits)
@@ -64,7 +71,8 @@ def spans(tags: Sequence[int]) -> list[tuple[int, int]]:
     >>> spans([0, 1, 1, 0, 1])
     [(1, 3), (4, 5)]
     """
-    edges = [i for i, (a, b) in enumerate(zip([0, *tags], [*tags, 0], strict=True)) if bool(a) != bool(b)]
+    framed = [bool(tag) for tag in (0, *tags, 0)]
+    edges = [i for i, (a, b) in enumerate(pairwise(framed)) if a != b]
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 
@@ -74,9 +82,10 @@ def tags_of(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
     >>> tags_of([(1, 3), (4, 5)], 5)
     [0, 1, 1, 0, 1]
     """
-    tags = [0] * n
+    tags = [0 for _ in range(n)]
     for first, end in spans:
         if not 0 <= first < end <= n:
             raise ValueError(f"span ({first}, {end}) is not within {n} words")
-        tags[first:end] = [1] * (end - first)
+        for i in range(first, end):
+            tags[i] = 1
     return tags

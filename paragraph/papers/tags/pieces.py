@@ -28,7 +28,9 @@ class Piece(NamedTuple):
 
 def whole(text: str, its_words: Sequence[str] | None = None) -> Piece:
     """A sentence in one piece, with the places of its words; by default those of `words`."""
-    return Piece(text, 0, tuple(places(text, words(text) if its_words is None else its_words)))
+    if its_words is None:
+        its_words = words(text)
+    return Piece(text, 0, tuple(places(text, its_words)))
 
 
 def tokens_of(places: Places, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -44,9 +46,16 @@ def tokens_of(places: Places, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarr
     >>> first.tolist(), behind.tolist()
     ([0, 1, 3], [1, 3, 4])
     """
-    (begin, end), (from_, to) = (np.array(each, dtype=np.int64).reshape(-1, 2).T for each in (places, offsets))
-    first = np.searchsorted(to, begin, side="right")
-    return first, np.maximum(first, np.searchsorted(from_, end, side="left"))
+    begin, end = _edges(places)
+    token_begin, token_end = _edges(offsets)
+    first = np.searchsorted(token_end, begin, side="right")
+    behind = np.searchsorted(token_begin, end, side="left")
+    return first, np.maximum(first, behind)
+
+
+def _edges(places: Any) -> np.ndarray:
+    """Where each place begins, and where it ends: int64, (2, n)."""
+    return np.array(places, dtype=np.int64).reshape(-1, 2).T
 
 
 def pieces(tokenizer: Any, sentence: Piece, most: int) -> list[Piece]:
@@ -60,21 +69,28 @@ def pieces(tokenizer: Any, sentence: Piece, most: int) -> list[Piece]:
     offsets = tokenizer(sentence.text, **options)["offset_mapping"]
     if len(offsets) <= most:
         return [sentence]
-    begin = np.append(tokens_of(sentence.places, offsets)[0], len(offsets))  # the tokens at which words begin
-    for count in range(ceil(len(offsets) / most), len(offsets) + 1):  # in the end each word is a run of its own
-        edges = np.searchsorted(begin, np.linspace(0, len(offsets), count + 1))
+    first, _ = tokens_of(sentence.places, offsets)
+    begin = np.append(first, len(offsets))  # the tokens at which words begin
+    fewest = ceil(len(offsets) / most)
+    for count in range(fewest, len(offsets) + 1):  # in the end each word is a run of its own
+        even = np.linspace(0, len(offsets), count + 1)
+        edges = np.searchsorted(begin, even)
         if np.diff(begin[edges]).max() <= most:
+            break
             break
     return _cut(sentence, edges)
 
 
 def _cut(sentence: Piece, edges: np.ndarray) -> list[Piece]:
     """The runs of words between the edges; those without a word are left out."""
-    edges = np.unique(np.concatenate([[0], edges[1:-1], [len(sentence.places)]])).tolist()
+    inner = edges[1:-1]
+    edges = np.unique([0, *inner, len(sentence.places)]).tolist()
     runs = []
     for first, behind in pairwise(edges):
-        begin, end = sentence.places[first][0], sentence.places[behind - 1][1]
-        moved = tuple((a - begin, b - begin) for a, b in sentence.places[first:behind])
+        places = sentence.places[first:behind]
+        begin = places[0][0]
+        end = places[-1][1]
+        moved = tuple((a - begin, b - begin) for a, b in places)
         runs.append(Piece(sentence.text[begin:end], first, moved))
     return runs or [sentence]
 
@@ -90,19 +106,29 @@ class WordReader(TokenReader):
 
         A word for which the tokenizer returns no token has zeros.
         """
-        cut = [pieces(self.tokenizer, sentence, self.about.max_length - 2) for sentence in sentences]
-        runs = [(i, piece) for i, parts in enumerate(cut) for piece in parts]
-        shapes = [(len(self.layers), len(one.places), self.about.width) for one in sentences]
-        found = [np.zeros(shape, dtype=np.float32) for shape in shapes]
+        most = self.about.max_length - 2
+        runs = []
+        windows = []
+        found = []
+        for i, sentence in enumerate(sentences):
+            parts = pieces(self.tokenizer, sentence, most)
+            runs += [(i, piece) for piece in parts]
+            windows.append(len(parts))
+            shape = (len(self.layers), len(sentence.places), self.about.width)
+            found.append(np.zeros(shape, dtype=np.float32))
 
         def take(row: int, encoding: Any, values: np.ndarray) -> None:
             i, piece = runs[row]
             real = np.flatnonzero(np.array(encoding.special_tokens_mask) == 0)
-            first, behind = tokens_of(piece.places, np.array(encoding.offsets)[real])
-            sums = np.zeros((len(self.layers), len(real) + 1, self.about.width))
+            offsets = np.array(encoding.offsets)[real]
+            first, behind = tokens_of(piece.places, offsets)
+            shape = (len(self.layers), len(real) + 1, self.about.width)
+            sums = np.zeros(shape)
             np.cumsum(values[:, real], axis=1, out=sums[:, 1:])
-            vectors = unit(sums[:, behind] - sums[:, first])  # as long as the mean, up to a factor
-            found[i][:, piece.first : piece.first + len(first)] = vectors
+            # The sum is as long as the mean, up to a factor.
+            vectors = unit(sums[:, behind] - sums[:, first])
+            behind_last = piece.first + len(first)
+            found[i][:, piece.first : behind_last] = vectors
 
         self.read([piece.text for _, piece in runs], take)
-        return found, list(map(len, cut))
+        return found, windows

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import lru_cache
 from html import escape
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,9 @@ class TagReview(Review):
 
     _esm = Review._esm + source(HERE / "words.js")
     _css = Review._css + source(HERE / "words.css")
-    _called, _question, _only = "Tag Review", TAGS, staticmethod(is_of_words)
+    _called = "Tag Review"
+    _question = TAGS
+    _only = staticmethod(is_of_words)
     _queue: PairList
 
     def __init__(
@@ -101,19 +104,26 @@ class TagReview(Review):
         **options: Any,
     ):
         table = canonical(table, "the table")
-        table = checked(table.set_axis(range(1, len(table) + 1)), "the table").assign(label=0)
-        pairs = pd.Series(list(map(pair_of, table["text_a"], table["text_b"])), table.index, dtype=object)
-        if len(same := pairs[pairs.map(len) < 2]):
-            raise PairsError(f"the table, row {same.index[0]}: a sentence is paired with itself; leave it out")
-        self._table = table[~pairs.duplicated()].reset_index(drop=True)
-        self._repeats = len(table) - len(self._table)
+        table = table.set_axis(range(1, len(table) + 1))
+        table = checked(table, "the table").assign(label=0)
+        pairs = list(map(pair_of, table["text_a"], table["text_b"]))
+        for row, pair in zip(table.index, pairs, strict=True):
+            if len(pair) < 2:
+                raise PairsError(f"the table, row {row}: a sentence is paired with itself; leave it out")
+        repeated = pd.Series(pairs, table.index, dtype=object).duplicated()
+        self._table = table[~repeated].reset_index(drop=True)
+        self._repeats = int(repeated.sum())
         self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
         self._theirs = lru_cache(1)(self._read_theirs)
         super().__init__(None, log, reviewer, **{"height": 480} | options)
-        texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
+        left = self._table["text_a"]
+        right = self._table["text_b"]
+        texts = list(zip(left, right, strict=True))
         items = list(self._table.index)
         pairs = [pair_of(*pair) for pair in texts]
-        self._start(PairList(texts, self._table["label"], items, pairs, TAGS.of, TAGS.states))
+        labels = self._table["label"]
+        queue = PairList(texts, labels, items, pairs, TAGS.of, TAGS.states)
+        self._start(queue)
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -121,8 +131,10 @@ class TagReview(Review):
         """Mark words of sentence "a" or "b" on screen, counted from 0, up to `end`; or clear them."""
         if self._item is None:
             raise PairsError("there is nothing to mark: set `current` to the number of a pair")
+        if end is None:
+            end = first + 1
         with self.hold_sync():
-            self.on_mark(self._number, "ab".find(side), first, first + 1 if end is None else end, on)
+            self.on_mark(self._number, "ab".find(side), first, end, on)
 
     @property
     def tags(self) -> pd.DataFrame:
@@ -131,7 +143,8 @@ class TagReview(Review):
 
     def agreement(self, other: str | None = None) -> pd.Series:
         """Return the agreement on words with another annotator of the log: see `tags.agreement`."""
-        return agreement(tag_table(self.decision_log.records()), other and (self.reviewer, other))
+        tags = tag_table(self.decision_log.records())
+        return agreement(tags, other and (self.reviewer, other))
 
     # -- intents -------------------------------------------------------------------------------------------
 
@@ -139,11 +152,13 @@ class TagReview(Review):
         """Mark or clear words of the pair that the page shows."""
         if item != self._number or item is None:
             return
-        if not (side in (0, 1) and 0 <= first < end <= len(self._words_of(self._item)[side])):
+        words = self._words_of(self._item)
+        if side not in (0, 1) or not 0 <= first < end <= len(words[side]):
             raise PairsError(f"words {first} to {end} of sentence {side} are none")
         before = self._marks()
         after = [[*marks] for marks in before]
-        after[side][first:end] = [int(bool(on))] * (end - first)
+        for word in range(first, end):
+            after[side][word] = int(bool(on))
         if after != before:
             self._drafts.setdefault(self._item, [before]).append(after)
             self._message = ""
@@ -151,9 +166,12 @@ class TagReview(Review):
 
     def _choose(self, decision: str, edge: int | None) -> None:
         at = self._item
-        same = {"ambiguous": "?", "skip": "later"}.get(decision, int(not any(map(any, self._marks()))))
+        paraphrase = not any(map(any, self._marks()))
+        same = {"ambiguous": "?", "skip": "later"}.get(decision, int(paraphrase))
         a, b = self._queue.pair[at]
-        if self._keep([{"text_a": a, "text_b": b, "same": same, "shown": self._shown()}]):
+        answer = {"text_a": a, "text_b": b, "same": same}
+        answer["shown"] = self._shown()
+        if self._keep([answer]):
             self._drafts.pop(at, None)
             self._go(self._queue.next(at))
 
@@ -175,8 +193,9 @@ class TagReview(Review):
     # -- what is shown -------------------------------------------------------------------------------------
 
     def _shown(self) -> Plain:
-        marks = [[[*span] for span in spans(side)] for side in self._marks()]
-        return super()._shown() | {"words": self._words_of(self._item), "tags": marks}
+        marks = [list(map(list, spans(side))) for side in self._marks()]
+        words = self._words_of(self._item)
+        return super()._shown() | {"words": words, "tags": marks}
 
     @property
     def _can_reveal(self) -> bool:
@@ -187,18 +206,23 @@ class TagReview(Review):
 
     def _marks(self) -> Marks:
         """The marks on the pair on screen."""
-        if draft := self._drafts.get(self._item):
+        draft = self._drafts.get(self._item)
+        if draft:
             return draft[-1]
         row = self._queue.standing(self._item)
-        found = row and self._fitting(row.record, self._item)
-        return found or [[0] * len(words) for words in self._words_of(self._item)]
+        marks = row and self._fitting(row.record, self._item)
+        return marks or [[0 for _ in words] for words in self._words_of(self._item)]
 
     def _fitting(self, record: Answer, item: int) -> Marks | None:
         """Return the marks of a record, in the order of our two sentences; None where it has other words."""
         words, marks = marks_of(record)
-        if pair_of(record.text_a, "") != pair_of(self._queue.pair[item][0], ""):
-            words, marks = words[::-1], marks[::-1]
-        return marks if words == self._words_of(item) else None
+        left, _ = self._queue.pair[item]
+        if pair_of(record.text_a, "") != pair_of(left, ""):
+            words = words[::-1]
+            marks = marks[::-1]
+        if words != self._words_of(item):
+            return None
+        return marks
 
     def _others(self, item: int) -> dict[str, Marks]:
         """Return the marks of others on a pair: the last of each, and those of the table."""
@@ -206,51 +230,64 @@ class TagReview(Review):
         if "tags_a" in self._table:
             name = self._table["annotator"][item] or "the table"
             found[name] = [self._table[f"tags_{side}"][item] for side in "ab"]
-        for record in self._theirs(self.decision_log.count_besides(self.reviewer))[item]:
+        theirs = self._theirs(self.decision_log.count_besides(self.reviewer))
+        for record in theirs[item]:
             found[record.reviewer] = has_tags(record) and self._fitting(record, item)
         return {name: marks for name, marks in found.items() if marks}
 
     def _read_theirs(self, _count: int) -> dict[int | None, list[Answer]]:
         """Return the decisions of others that stand, by item; the log is read anew once they have written."""
         found = defaultdict(list)
-        for row in Answers(self.decision_log.records(), only=is_of_words).rows:
+        records = self.decision_log.records()
+        for row in Answers(records, only=is_of_words).rows:
             if row.reviewer != self.reviewer:
                 found[self._queue.item_of(row)].append(row.record)
         return found
 
     def _case(self) -> Plain:
-        others = list(self._others(self._item).values()) if self._revealed else []
-        counts = [np.sum([marks[side] for marks in others], axis=0).tolist() for side in (0, 1) if others]
-        case = {"pieces": self._pieces(), "marks": self._marks(), "others": counts}
-        return case | ({"state": "tags"} if self._queue.state(self._item) in ("same", "different") else {})
+        counts = []
+        others = self._others(self._item).values() if self._revealed else ()
+        if others:
+            for marks in zip(*others, strict=True):
+                counts.append(np.sum(marks, axis=0).tolist())
+        case = {"pieces": self._pieces(), "marks": self._marks()}
+        case["others"] = counts
+        if self._queue.state(self._item) in ("same", "different"):
+            case["state"] = "tags"
+        return case
 
     def _pieces(self) -> list[list[str]]:
         """Cut both sentences into the text before each word and the word, by turns; the rest comes last."""
         pieces = []
-        for text, words in zip(self._queue.pair[self._item], self._words_of(self._item), strict=True):
-            edges = [edge for place in places(text, words) for edge in place]
-            pieces.append([text[i:j] for i, j in zip([0, *edges], [*edges, len(text)], strict=True)])
+        pair = self._queue.pair[self._item]
+        for text, words in zip(pair, self._words_of(self._item), strict=True):
+            edges = [0, *chain(*places(text, words)), len(text)]
+            pieces.append([text[i:j] for i, j in pairwise(edges)])
         return pieces
 
     def _can_undo(self) -> bool:
-        return super()._can_undo() or len(self._drafts.get(self._item, [])) > 1
+        draft = self._drafts.get(self._item, [])
+        return super()._can_undo() or len(draft) > 1
 
     def _why(self) -> Plain:
         why: Plain = {"text": ASKS}
-        if source := self._table["source"][self._item]:
+        source = self._table["source"][self._item]
+        if source:
             why["facts"] = [["source", source]]
         if self._revealed:
-            said = [f"{name}: {self._quoted(marks)}" for name, marks in self._others(self._item).items()]
-            text = "Dotted below the words:" if said else "Nobody else has tagged it."
-            why["proposal"] = {"badge": "others", "text": text, "reasons": said}
+            others = self._others(self._item)
+            lines = [f"{name}: {self._quoted(marks)}" for name, marks in others.items()]
+            text = "Dotted below the words:" if lines else "Nobody else has tagged it."
+            why["proposal"] = {"badge": "others", "text": text, "reasons": lines}
         return why
 
     def _quoted(self, marks: Marks) -> str:
         """Quote the tagged spans of both sentences."""
-        return " / ".join(
-            ", ".join(f"“{''.join(pieces[2 * i + 1 : 2 * j])}”" for i, j in spans(side)) or "–"
-            for pieces, side in zip(self._pieces(), marks, strict=True)
-        )
+        sides = []
+        for pieces, side in zip(self._pieces(), marks, strict=True):
+            runs = ["".join(pieces[2 * i + 1 : 2 * j]) for i, j in spans(side)]
+            sides.append(", ".join(f"“{run}”" for run in runs) or "–")
+        return " / ".join(sides)
 
     def _summary(self) -> Plain:
         """Return nothing: tags are no step to a corrected file."""
@@ -258,11 +295,15 @@ class TagReview(Review):
 
     def _twin_parts(self) -> tuple[str, str]:
         """Write the pair on screen with its marks, for places where no script runs."""
-        title, lines = self._title(), ""
-        for pieces, marks in zip(self._pieces(), self._marks(), strict=True) if self._item is not None else ():
-            shown = (
-                f"<mark>{escape(text)}</mark>" if k % 2 and marks[k // 2] else escape(text)
-                for k, text in enumerate(pieces)
-            )
+        title = self._title()
+        lines = ""
+        sides = []
+        if self._item is not None:
+            sides = zip(self._pieces(), self._marks(), strict=True)
+        for pieces, marks in sides:
+            shown = [escape(text) for text in pieces]
+            for word, mark in enumerate(marks):
+                if mark:
+                    shown[2 * word + 1] = f"<mark>{shown[2 * word + 1]}</mark>"
             lines += f'<p dir="auto">{"".join(shown)}</p>'
         return title, f"<p><b>{escape(title)}</b></p>{lines}"

@@ -44,13 +44,19 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
     tags, p = checked(tags, p)
     predicted = p >= threshold
     hits, ones, claimed, n = counted(tags, predicted)
-    auc = ratio(rankdata(p)[tags].sum() - ones * (ones + 1) / 2, ones * (n - ones))
+    ranks = rankdata(p)[tags].sum()
+    auc = ratio(ranks - ones * (ones + 1) / 2, ones * (n - ones))
     values = {
-        "word F1": ratio(2 * hits, ones and ones + claimed), "precision": ratio(hits, claimed),
+        "word F1": ratio(2 * hits, ones and ones + claimed),
+        "precision": ratio(hits, claimed),
         "recall": ratio(hits, ones),
-        "accuracy": (predicted == tags).mean(), "AUC": auc, "n": n, "ones": ones / n,
-        "accuracy of all 0": 1 - ones / n, "threshold": threshold,
-    }  # fmt: skip
+        "accuracy": (predicted == tags).mean(),
+        "AUC": auc,
+        "n": n,
+        "ones": ones / n,
+        "accuracy of all 0": 1 - ones / n,
+        "threshold": threshold,
+    }
     return pd.Series(values, name="score")
 
 
@@ -69,6 +75,7 @@ def best_threshold(tags: ArrayLike, p: ArrayLike) -> float:
         return 0.5
     found = steps(p, tags)
     hits = np.cumsum(found.hits)
-    at = int(np.argmax(2 * hits / (np.cumsum(found.pairs) + hits[-1])))
-    below = found.score[at + 1] if at + 1 < len(found.score) else 0.0
+    half_f1 = hits / (np.cumsum(found.pairs) + hits[-1])
+    at = int(np.argmax(2 * half_f1))
+    below = np.append(found.score, 0.0)[at + 1]
     return round(float(found.score[at] + below) / 2, 12)

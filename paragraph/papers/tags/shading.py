@@ -27,7 +27,8 @@ def highlighted(text: str, words: Iterable[tuple[int, int, float, str]]) -> str:
     >>> highlighted("a <b", [(2, 4, 0.5, "p .5")])
     'a <span style="background: rgba(230, 159, 0, 0.50); border-radius: 3px" title="p .5">&lt;b</span>'
     """
-    found, at = [], 0
+    found = []
+    at = 0
     for begin, end, dark, title in words:
         # Okabe and Ito's orange: black text on it is legible at any strength
         style = f"background: rgba(230, 159, 0, {min(1.0, max(0.0, dark)):.2f}); border-radius: 3px"

@@ -30,7 +30,9 @@ from .shading import Highlighted, highlighted
 
 __all__ = ["checked", "need_tags", "read", "show", "untagged", "write"]
 
-_TEXTS, _WORDS, _TAGS = ([f"{name}_{side}" for side in "ab"] for name in ("text", "words", "tags"))
+_TEXTS = ["text_a", "text_b"]
+_WORDS = ["words_a", "words_b"]
+_TAGS = ["tags_a", "tags_b"]
 
 
 def read(path: str | PathLike) -> pd.DataFrame:
@@ -42,7 +44,9 @@ def read(path: str | PathLike) -> pd.DataFrame:
     """
     rows = dict(json_objects(path))
     check_rows(path, len(rows))
-    table = checked(pd.DataFrame(list(rows.values()), index=list(rows), dtype=object), Path(path).name)
+    names = list(rows)
+    table = pd.DataFrame(list(rows.values()), index=names, dtype=object)
+    table = checked(table, Path(path).name)
     return table.reset_index(drop=True).infer_objects()
 
 
@@ -59,21 +63,31 @@ def write(tags: pd.DataFrame, path: str | PathLike) -> None:
     ['He', 'paid', '$', '2', '.']
     """
     rows = checked(tags, "the tag table").to_dict("records")
-    data = "".join(json.dumps({k: _plain(v) for k, v in row.items()}, ensure_ascii=False) + "\n" for row in rows)
+    lines = []
+    for row in rows:
+        record = {name: _plain(value) for name, value in row.items()}
+        lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+    data = "".join(lines).encode()
+    if str(path).endswith(".gz"):
+        data = gzip.compress(data, mtime=0)
     with written(path) as part:
-        part.write_bytes(gzip.compress(data.encode(), mtime=0) if str(path).endswith(".gz") else data.encode())
+        part.write_bytes(data)
         write_record({"rows": len(rows)}, record_of(part))
 
 
 def _plain(value):
-    value = value.tolist() if hasattr(value, "tolist") else value  # an array, or one number of it
-    return None if value is pd.NA or value is pd.NaT or value != value else value
+    if hasattr(value, "tolist"):  # an array, or one number of it
+        value = value.tolist()
+    if value is pd.NA or value is pd.NaT or value != value:
+        return None
+    return value
 
 
 def untagged(pairs: pd.DataFrame) -> pd.DataFrame:
     """Make a tag table without tags from pairs; their words are those of `pg.tags.words`."""
     table = canonical(pairs)
-    return checked(table.drop(columns=[name for name in _TAGS + _WORDS if name in table]), "the pairs")
+    cut = [name for name in _TAGS + _WORDS if name in table]
+    return checked(table.drop(columns=cut), "the pairs")
 
 
 def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -83,29 +97,38 @@ def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
     """
     table = canonical(table, name).copy()
     tagged = any(column in table for column in _TAGS)
-    if tagged and not {*_TAGS, *_WORDS} <= {*table.columns}:
+    if tagged and any(column not in table for column in _TAGS + _WORDS):
         raise PairsError(f"{name}: a table with tags has the columns words_a, words_b, tags_a, tags_b")
-    for three in zip(_TEXTS, _WORDS, _TAGS, strict=True):
-        found, columns = [], [table.get(column, [None] * len(table)) for column in three]
+    nothing = pd.Series(None, table.index, dtype=object)
+    for text, tokens, tags in zip(_TEXTS, _WORDS, _TAGS, strict=True):
+        columns = [table.get(column, nothing) for column in (text, tokens, tags)]
+        cells = []
         for row, *values in zip(table.index, *columns, strict=True):
             try:
-                found.append(_sentence(*values, tagged))
+                cells.append(_sentence(*values, tagged))
             except ValueError as error:  # half a surrogate pair is one, too
-                raise PairsError(f"{name}, row {row}: {three[0]}: {error}") from None
-        table[three[0]] = table[three[0]].astype("str")
-        for k, column in enumerate(three[1 : 2 + tagged]):
-            table[column] = pd.Series([values[k] for values in found], table.index, dtype=object)
+                raise PairsError(f"{name}, row {row}: {text}: {error}") from None
+        table[text] = table[text].astype("str")
+        read = [cell[0] for cell in cells]
+        table[tokens] = pd.Series(read, table.index, dtype=object)
+        if tagged:
+            read = [cell[1] for cell in cells]
+            table[tags] = pd.Series(read, table.index, dtype=object)
     for column in ("annotator", "source"):
-        values = table.get(column, pd.Series(None, table.index, dtype=object))
-        table[column] = values.astype(object).where(values.notna(), "").astype("str")
-    first = [column for column in (*_TEXTS, *_WORDS, *_TAGS, "annotator", "source") if column in table]
-    return table[[*first, *(column for column in table if column not in first)]]
+        values = table.get(column, nothing)
+        values = values.astype(object).where(values.notna(), "")
+        table[column] = values.astype("str")
+    usual = [*_TEXTS, *_WORDS, *_TAGS, "annotator", "source"]
+    first = [column for column in usual if column in table]
+    others = [column for column in table if column not in usual]
+    return table[[*first, *others]]
 
 
 def need_tags(table: pd.DataFrame) -> None:
     """Raise `PairsError` where a table has no tags."""
-    if not {"tags_a", "tags_b"} <= {*getattr(table, "columns", ())}:
-        raise PairsError("the table has no tags: columns tags_a, tags_b")
+    for column in _TAGS:
+        if column not in getattr(table, "columns", ()):
+            raise PairsError("the table has no tags: columns tags_a, tags_b")
 
 
 def show(table: pd.DataFrame, rows: int = 10) -> Highlighted:
@@ -119,15 +142,20 @@ def show(table: pd.DataFrame, rows: int = 10) -> Highlighted:
     1 b  He [got] $ [3] .
     """
     need_tags(table)
-    lines, plain = [], []
+    lines = []
+    plain = []
     for number, row in enumerate(table.head(rows).to_dict("records"), 1):
         for side in "ab":
             text, words, tags = (row[f"{name}_{side}"] for name in ("text", "words", "tags"))
             p = row.get(f"p_{side}", tags)
-            marks = ((*place, x, f"P(1) {x:.2f}") for place, x in zip(places(text, words), p, strict=True))
+            marks = []
+            for place, x in zip(places(text, words), p, strict=True):
+                marks.append((*place, x, f"P(1) {x:.2f}"))
+            marked = []
+            for word, tag in zip(words, tags, strict=True):
+                marked.append(f"[{word}]" if tag else word)
             name = f"{number} {side}"
             lines.append((name, highlighted(text, marks)))
-            marked = (f"[{word}]" if tag else word for word, tag in zip(words, tags, strict=True))
             plain.append(f"{name}  {' '.join(marked)}")
     count = f"{min(rows, len(table)):,} of {len(table):,} pairs; darker: the other sentence cannot paraphrase it"
     return Highlighted(lines, count, "\n".join(plain))
@@ -138,16 +166,25 @@ def _sentence(text, tokens, tags, tagged):
     if not isinstance(text, str) or not text.strip():
         raise ValueError(f"{text!r} is not a sentence")
     text.encode()
-    tokens, tags = (value.tolist() if hasattr(value, "tolist") else value for value in (tokens, tags))
+    tokens = _as_list(tokens)
+    tags = _as_list(tags)
     if not tagged and not isinstance(tokens, list | tuple | str):
         return words(text), None
-    if not isinstance(tokens, list | tuple) or not all(isinstance(word, str) and word for word in tokens):
+    if not isinstance(tokens, list) or not all(isinstance(word, str) and word for word in tokens):
         raise ValueError(f"words {tokens!r} are not a list of words")
     places(text, tokens)
     if not tagged:
-        return list(tokens), None
-    if not isinstance(tags, list | tuple) or not all(isinstance(tag, int) and tag in (0, 1) for tag in tags):
+        return tokens, None
+    if not isinstance(tags, list) or not all(isinstance(tag, int) and tag in (0, 1) for tag in tags):
         raise ValueError(f"tags {tags!r} are not a list of 0 and 1 (of a pair without differences: zeros)")
     if len(tags) != len(tokens):
         raise ValueError(f"{len(tags)} tags for {len(tokens)} words")
-    return list(tokens), [int(tag) for tag in tags]
+    return tokens, [int(tag) for tag in tags]
+
+
+def _as_list(value):
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, list | tuple):
+        return list(value)
+    return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Self
@@ -36,8 +37,12 @@ FOLDS = 5
 _CHUNK = 1000
 #: Of the trees: neither twice as many nor half the leaves are better by cross-validation on MultiMWA and ETPC.
 _GROWTH = {
-    "max_iter": 150, "learning_rate": 0.08, "max_leaf_nodes": 31, "min_samples_leaf": 40, "l2_regularization": 1.0,
-}  # fmt: skip
+    "max_iter": 150,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 31,
+    "min_samples_leaf": 40,
+    "l2_regularization": 1.0,
+}
 #: Of the words of either sentence of a pair, the log-odds of 1: G₁ − G₀ in Wang et al. (2022), section 5.
 Odds = list[tuple[np.ndarray, np.ndarray]]
 
@@ -78,10 +83,15 @@ class Tagger:
     threshold = 0.5
 
     def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
-        self.model, self.seed, self.progress = model, seed, progress
+        self.model = model
+        self.seed = seed
+        self.progress = progress
         self._about = describe(model)
-        self.name, self.trained_on = f"alignment ({self._about.name})", self._about.trained_on
-        self.layers, self._trees, self._reader = None, None, None
+        self.name = f"alignment ({self._about.name})"
+        self.trained_on = self._about.trained_on
+        self.layers = None
+        self._trees = None
+        self._reader = None
 
     def fit(self, tags: pd.DataFrame) -> Self:
         """Learn from a tag table; the threshold is chosen by cross-validation that keeps a sentence's pairs together.
@@ -89,16 +99,23 @@ class Tagger:
         Raises `PairsError` without tags, or with one tag only.
         """
         table, label = tagged_part(tags)
-        parts = [columns(a, b, alike, self.layers) for a, b, alike, _ in self._alike(table)]
+        parts = []
+        for a, b, alike, _ in self._alike(table):
+            parts.append(columns(a, b, alike, self.layers))
         x = np.concatenate(parts)
-        fold = np.repeat(folds_of(table, self.seed), [len(each) for each in parts])
+        lengths = [len(part) for part in parts]
+        fold = np.repeat(folds_of(table, self.seed), lengths)
         held_out = np.full(len(x), -np.inf)
-        for k in tqdm(range(FOLDS), "choosing the threshold", disable=not self.progress, leave=False):
+        bar = tqdm(range(FOLDS), "choosing the threshold", disable=not self.progress, leave=False)
+        for k in bar:
             rest = fold != k
             if 0 < label[rest].sum() < rest.sum() < len(x):
-                held_out[~rest] = grow(x[rest], label[rest], self.seed, **_GROWTH).log_odds(x[~rest])
+                trees = grow(x[rest], label[rest], self.seed, **_GROWTH)
+                held_out[~rest] = trees.log_odds(x[~rest])
         known = np.isfinite(held_out)
-        self.threshold = best_threshold(label[known], expit(held_out[known])) if known.any() else 0.5
+        self.threshold = 0.5
+        if known.any():
+            self.threshold = best_threshold(label[known], expit(held_out[known]))
         self._trees = grow(x, label, self.seed, **_GROWTH)
         self.trained_on = provenance(self._about.trained_on, table)
         return self
@@ -106,7 +123,8 @@ class Tagger:
     def save(self, folder: str | PathLike) -> None:
         """Write the fitted trees as plain arrays, `alignment_tagger.npz`; of the transformer, its name and hash."""
         arrays = {"layers": self.layers, "least_p": self.threshold, "model": str(self.model)}
-        arrays |= {"sha256": self._about.sha256, "trained_on": self.trained_on} | self._fitted._asdict()
+        arrays |= {"sha256": self._about.sha256, "trained_on": self.trained_on}
+        arrays |= self._fitted._asdict()
         with written(folder, folder=True) as stage:
             np.savez_compressed(stage / FILE, **arrays)
 
@@ -118,15 +136,18 @@ class Tagger:
             intact(path, "it is damaged: train the tagger and save it again"),
             np.load(path, allow_pickle=False) as arrays,
         ):
-            tagger = cls(here(str(arrays["model"]), path), progress=progress)
+            model = here(str(arrays["model"]), path)
+            tagger = cls(model, progress=progress)
             if tagger._about.sha256 != str(arrays["sha256"]):
                 raise ValueError(f"it was fitted to vectors of other weights than those of {tagger.model}")
-            tagger.layers, tagger.trained_on = arrays["layers"].tolist(), str(arrays["trained_on"])
+            tagger.layers = arrays["layers"].tolist()
+            tagger.trained_on = str(arrays["trained_on"])
             tagger.threshold = float(arrays["least_p"])
             if not 0 <= tagger.threshold <= 1:
                 raise ValueError(f"threshold {tagger.threshold}")
             trees = Trees(**{name: arrays[name] for name in Trees._fields})
-            tagger._trees = trees.checked(len(names(tagger.layers)))
+            features = names(tagger.layers)
+            tagger._trees = trees.checked(len(features))
         return tagger
 
     def tag(self, table: pd.DataFrame) -> pd.DataFrame:
@@ -135,27 +156,35 @@ class Tagger:
         A warning counts the pairs that are longer than the model takes, and were read in windows.
         """
         table, odds, windows = self.log_odds(table)
-        if long := int((windows > 1).sum()):
+        long = int((windows > 1).sum())
+        if long:
             longer = f"{long:,} of {len(table):,} pairs are longer than {self.name} takes at once"
             warnings.warn(f"{longer}; they were read in windows, and every word is tagged", stacklevel=2)
-        p = {f"p_{side}": [expit(pair[k]).tolist() for pair in odds] for k, side in enumerate("ab")}
-        lists = {
-            f"tags_{side}": [[int(x >= self.threshold) for x in each] for each in p[f"p_{side}"]] for side in "ab"
-        }
-        lists = {name: pd.Series(values, table.index, dtype=object) for name, values in (lists | p).items()}
-        found = table.drop(columns=[name for name in lists if name in table]).assign(**lists, annotator=self.name)
+        lists = dict.fromkeys(("tags_a", "tags_b", "p_a", "p_b"))
+        for k, side in enumerate("ab"):
+            p = [expit(pair[k]) for pair in odds]
+            tags = [(x >= self.threshold).astype(int).tolist() for x in p]
+            lists[f"tags_{side}"] = pd.Series(tags, table.index, dtype=object)
+            values = [x.tolist() for x in p]
+            lists[f"p_{side}"] = pd.Series(values, table.index, dtype=object)
+        found = table.drop(columns=[name for name in lists if name in table])
+        found = found.assign(**lists, annotator=self.name)
         first = ["text_a", "text_b", "words_a", "words_b", *lists]
-        return found[[*first, *(name for name in found if name not in first)]]
+        others = [name for name in found if name not in first]
+        return found[[*first, *others]]
 
     def log_odds(self, table: pd.DataFrame) -> tuple[pd.DataFrame, Odds, np.ndarray]:
         """Return a tag table, or any pairs cut by `pg.tags.words`, checked; the log-odds of 1 of each word; and in
         how many windows each pair was read.
         """
-        trees, odds, windows = self._fitted, [], []
+        trees = self._fitted
+        odds = []
+        windows = []
         table = checked(table, "the table") if "words_a" in table else untagged(table)
         for a, b, alike, count in self._alike(table):
             found = trees.log_odds(columns(a, b, alike, self.layers))
-            odds.append((found[: len(a)], found[len(a) :]))
+            n = len(a)
+            odds.append((found[:n], found[n:]))
             windows.append(count)
         return table, odds, np.array(windows, dtype=np.int64)
 
@@ -170,15 +199,20 @@ class Tagger:
         if self._reader is None:
             self._reader = WordReader(self.model, self.layers)
             self.layers = self._reader.layers
-        with tqdm(total=len(table), desc="aligning", unit=" pairs", delay=1, disable=not self.progress) as bar:
+        bar = tqdm(total=len(table), desc="aligning", unit=" pairs", delay=1, disable=not self.progress)
+        with bar:
             for at in range(0, len(table), _CHUNK):
                 some = table.iloc[at : at + _CHUNK]
                 left, right = sentences(some)
                 different = list(dict.fromkeys([*left, *right]))
-                read = dict(zip(different, zip(*self._reader(different), strict=True), strict=True))
-                for a, b, one, other in zip(some["words_a"], some["words_b"], left, right, strict=True):
-                    (x, runs), (y, others) = read[one], read[other]
-                    yield a, b, x @ y.transpose(0, 2, 1), max(runs, others)
+                vectors = zip(*self._reader(different), strict=True)
+                read = dict(zip(different, vectors, strict=True))
+                ends = zip(some["words_a"], some["words_b"], left, right, strict=True)
+                for a, b, one, other in ends:
+                    x, windows = read[one]
+                    y, other_windows = read[other]
+                    alike = x @ y.transpose(0, 2, 1)
+                    yield a, b, alike, max(windows, other_windows)
                     bar.update()
 
 
@@ -212,20 +246,26 @@ def tagged_part(tags: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
     table = checked(tags, "the training set").reset_index(drop=True)
     label = flat(zip(table["tags_a"], table["tags_b"], strict=True))
     if len(np.unique(label)) < 2:
-        which = f"all {len(label):,} words have the tag {int(label[0])}" if len(label) else "there are no words"
+        which = "there are no words"
+        if len(label):
+            which = f"all {len(label):,} words have the tag {int(label[0])}"
         raise PairsError(f"{which}: a tagger needs words of both tags")
     return table, label
 
 
 def flat(pairs: Iterable[tuple]) -> np.ndarray:
     """Return one array of the values of the words of both sentences of each pair."""
-    return np.concatenate([np.empty(0), *(np.asarray(side, dtype=np.float64) for pair in pairs for side in pair)])
+    sides = [np.asarray(side, dtype=np.float64) for side in chain(*pairs)]
+    return np.concatenate([np.empty(0), *sides])
 
 
 def sentences(table: pd.DataFrame) -> list[list[Piece]]:
     """Return both sides of a checked tag table, sentence by sentence."""
-    sides = [(table[f"text_{side}"], table[f"words_{side}"]) for side in "ab"]
-    return [[whole(text, words) for text, words in zip(*side, strict=True)] for side in sides]
+    sides = []
+    for side in "ab":
+        rows = zip(table[f"text_{side}"], table[f"words_{side}"], strict=True)
+        sides.append([whole(text, words) for text, words in rows])
+    return sides
 
 
 def folds_of(table: pd.DataFrame, seed: int) -> np.ndarray:
@@ -238,7 +278,8 @@ def folds_of(table: pd.DataFrame, seed: int) -> np.ndarray:
     >>> bool(first == second), bool(first == third)
     (True, False)
     """
-    found = sides(table.assign(label=np.nan), [1 / FOLDS] * FOLDS, "components", seed)
+    shares = [1 / FOLDS for _ in range(FOLDS)]
+    found = sides(table.assign(label=np.nan), shares, "components", seed)
     return found.side[found.a]
 
 

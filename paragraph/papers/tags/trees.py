@@ -29,26 +29,34 @@ class Trees(NamedTuple):
 
     def log_odds(self, x: np.ndarray) -> np.ndarray:
         """The log-odds of 1 of each row of x, (n, columns): float64, (n,). O(n · trees · depth)."""
-        found, width = np.empty(len(x)), x.shape[1]
+        found = np.empty(len(x))
+        width = x.shape[1]
         for at in range(0, len(x), _ROWS):
             some = np.ascontiguousarray(x[at : at + _ROWS])
-            flat, begin = some.ravel(), np.arange(len(some))[:, None] * width
-            below, node = np.tile(self.root, (len(some), 1)), None  # (rows, trees)
+            flat = some.ravel()
+            begin = np.arange(len(some))[:, None] * width
+            below = np.tile(self.root, (len(some), 1))  # (rows, trees)
+            node = None
             while node is None or not np.array_equal(below, node):
                 node = below
-                low = flat.take(begin + self.column.take(node)) <= self.threshold.take(node)
+                values = flat.take(begin + self.column.take(node))
+                low = values <= self.threshold.take(node)
                 below = np.where(low, self.left.take(node), self.right.take(node))
-            found[at : at + _ROWS] = self.start + self.value.take(node).sum(axis=1)
+            sums = self.value.take(node).sum(axis=1)
+            found[at : at + _ROWS] = self.start + sums
         return found
 
     def checked(self, columns: int) -> Trees:
         """These trees; ValueError if a walk through this many columns would not end, or end outside."""
-        here = np.arange(len(self.value))
+        n = len(self.value)
+        here = np.arange(n)
         leaf = (self.left == here) & (self.right == here)
         onward = (self.left > here) & (self.right > here)
-        inside = all(((a >= 0) & (a < len(here))).all() for a in (self.root, self.left, self.right))
+        nodes = [self.root, self.left, self.right]
+        inside = all(((each >= 0) & (each < n)).all() for each in nodes)
         known = ((self.column >= 0) & (self.column < columns)).all()
-        if not (inside and known and (leaf | onward).all() and all(np.isfinite(a).all() for a in self)):
+        finite = all(np.isfinite(each).all() for each in self)
+        if not (inside and known and finite and (leaf | onward).all()):
             raise ValueError("a node that leads nowhere")
         return self
 
@@ -66,13 +74,16 @@ def grow(x: np.ndarray, label: np.ndarray, seed: int = 0, **options: float) -> T
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    model = HistGradientBoostingClassifier(early_stopping=False, random_state=seed, **options).fit(x, label)
+    model = HistGradientBoostingClassifier(early_stopping=False, random_state=seed, **options)
+    model.fit(x, label)
     # scikit-learn has no public way to the nodes; the test compares our sums with its own
     nodes = [tree.nodes for (tree,) in model._predictors]
     sizes = [len(each) for each in nodes]
     root = np.cumsum([0, *sizes[:-1]])
-    every, first = np.concatenate(nodes), np.repeat(root, sizes)
-    leaf, here = every["is_leaf"].astype(bool), np.arange(len(every))
+    every = np.concatenate(nodes)
+    first = np.repeat(root, sizes)
+    leaf = every["is_leaf"].astype(bool)
+    here = np.arange(len(every))
     return Trees(
         start=model._baseline_prediction.reshape(()),
         root=root.astype(np.int32),

@@ -88,8 +88,10 @@ def meta_evaluate(
             found = score(judged["text"], judged["references"], metric, **options)
             for variant in variants:
                 columns[metric.name, variant] = found.table[variant]
-        columns["length", "F"] = judged["text"].str.split().map(len)
-        columns["random", "F"] = np.random.default_rng(seed).random(len(judged))
+        words = judged["text"].str.split()
+        columns["length", "F"] = words.map(len)
+        rng = np.random.default_rng(seed)
+        columns["random", "F"] = rng.random(len(judged))
         for perspective in dict.fromkeys(PERSPECTIVES.values()):
             if perspective not in judged:
                 continue
@@ -185,13 +187,16 @@ def _rows(unit: str, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
     if "better" in item:
         kind = "WMT"
         references = [item["ref"]]
-        found = [(side, item[side]["sys"], {"rank": rank}) for side, rank in _RANKS.items()]
+        found = []
+        for side, rank in _RANKS.items():
+            found.append((side, item[side]["sys"], {"rank": rank}))
     elif "sys_summs" in item:
         kind = "SUM"
         references = item["ref_summs"] if "ref_summs" in item else [item.get("ref_summ", "")]
         found = []
         for name, one in item["sys_summs"].items():
-            found.append((name, one["sys_summ"], one.get("scores", {})))
+            scores = one.get("scores", {})
+            found.append((name, one["sys_summ"], scores))
     else:
         kind = "D2T"
         references = item["ref_summs"]
@@ -241,7 +246,8 @@ def _agreement(table: pd.DataFrame, statistic: str, draws: int, rng: np.random.G
     values = each.to_numpy()
     sources = units["source"].first()[each.index]
     found = _interval(sources, lambda at: values[at].mean(), draws, rng)
-    return *found, len(each), table["unit"].nunique() - len(each)
+    skipped = table["unit"].nunique() - len(each)
+    return *found, len(each), skipped
 
 
 def _correlation(x: np.ndarray, y: np.ndarray) -> float:

@@ -77,19 +77,19 @@ def make_metric(
         No such metric.
     """
     makers = {
-        "bleu": lambda: _counted("bleu", f"bleu_{bleu_signature()}", _bleu),
+        "bleu": lambda: _counting_metric("bleu", f"bleu_{bleu_signature()}", _bleu),
         "cosine": lambda: _cosine(encoder),
         "bertscore": lambda: _bertscore(encoder),
         "matching": lambda: _matching(tagger),
     }
     if name not in METRICS:
         raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
-    make = makers.get(name, lambda: _counted(name, f"{name}_1.5.5", partial(rouge, kind=name)))
+    make = makers.get(name, lambda: _counting_metric(name, f"{name}_1.5.5", partial(rouge, kind=name)))
     found = make()
     return found._replace(hash=f"{found.hash}_paragraph={__version__}")
 
 
-def _counted(name: str, hash: str, function: Callable[..., np.ndarray]) -> Metric:
+def _counting_metric(name: str, hash: str, function: Callable[..., np.ndarray]) -> Metric:
     """Make a metric that counts words."""
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
@@ -127,7 +127,8 @@ def _cosine(encoder: str | os.PathLike) -> Metric:
         sums /= np.linalg.norm(sums, axis=1, keepdims=True)
         products = sums[at[:, 0]] * sums[at[:, 1]]
         value = np.clip(products.sum(1), -1, 1)
-        return np.column_stack([value, value, value, np.array(windows)[at].max(1)])
+        most = np.array(windows)[at].max(1)
+        return np.column_stack([value, value, value, most])
 
     return Metric("cosine", f"cosine_{_weights(encoder)}", score, kept=True)
 
@@ -140,7 +141,8 @@ def _bertscore(encoder: str | os.PathLike) -> Metric:
         texts, at = _texts(pairs)
         vectors, windows = reader([whole(text) for text in texts])
         for i, j in at:
-            cosines = np.clip(vectors[i][0] @ vectors[j][0].T, -1, 1)
+            products = vectors[i][0] @ vectors[j][0].T
+            cosines = np.clip(products, -1, 1)
             count = max(windows[i], windows[j])
             if cosines.size:
                 yield cosines.max(1), cosines.max(0), count
@@ -184,7 +186,8 @@ def _by_words(name: str, hash: str, values: Reader, f: str, share: Callable[[flo
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
         rows = []
-        for a, b, windows in values([(min(pair), max(pair)) for pair in pairs]):
+        in_order = [(min(pair), max(pair)) for pair in pairs]
+        for a, b, windows in values(in_order):
             rows.append((_mean(a), _mean(b), _f(f, a, b), windows))
         rows = np.array(rows)
         turned = [a > b for a, b in pairs]

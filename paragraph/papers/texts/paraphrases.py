@@ -84,11 +84,13 @@ class ClusterParaphraser:
         bar = tqdm(nodes, "clusters", delay=2, leave=False, disable=not progress)
         for text, node in zip(texts, bar, strict=True):
             if node >= 0:
-                rows += [(text, *member) for member in self._members(node, LOOKED_AT * n)]
+                members = self._members(node, LOOKED_AT * n)
+                rows += [(text, *member) for member in members]
         table = pd.DataFrame(rows, columns=["text", "paraphrase", "why", "proof"])
         table = table.astype({"text": "str", "paraphrase": "str", "why": "str"})
         table["share"] = np.nan
-        table["rouge2"] = rouge(table["paraphrase"], table["text"], "rouge2")[:, 2]
+        scores = rouge(table["paraphrase"], table["text"], "rouge2")
+        table["rouge2"] = scores[:, 2]
         same_words = _words(table["text"]) == _words(table["paraphrase"])
         copies = (table["rouge2"] >= COPY) | same_words
         table = table[~copies]
@@ -98,7 +100,8 @@ class ClusterParaphraser:
         number = {text: i for i, text in enumerate(texts)}
         order = np.lexsort((doubt, table["text"].map(number)))
         passing = order[doubt[order] <= self.theta]
-        kept = table.iloc[passing].groupby("text", sort=False).head(n)
+        kept = table.iloc[passing]
+        kept = kept.groupby("text", sort=False).head(n)
         kept = kept.reset_index(drop=True)
         paraphrased = {*kept["text"]}
         kept.attrs = {
@@ -115,7 +118,8 @@ class ClusterParaphraser:
         tags = self.tagger.tag(pairs)
         shares = []
         for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True):
-            shares.append((sum(a) + sum(b)) / max(len(a) + len(b), 1))
+            tags_of_pair = [*a, *b]
+            shares.append(sum(tags_of_pair) / max(len(tags_of_pair), 1))
         return shares
 
     def _members(self, node: int, most: int) -> list[tuple[str, str, list[str]]]:
@@ -132,12 +136,14 @@ class ClusterParaphraser:
         for path in shortest_paths(self.graph, np.full(len(near), node), near):
             rows = []
             for i, j in pairwise(path):
-                row, *_ = self.graph.source_rows(self.graph.edge_between(i, j))
+                edge = self.graph.edge_between(i, j)
+                row, *_ = self.graph.source_rows(edge)
                 rows.append(str(row))
             why = f"row {rows[0]}"
             if len(rows) > 1:
                 why = f"rows {', '.join(rows)}"
-            found.append((self.graph.text(path[-1]), why, self.graph.texts(path)))
+            text = self.graph.text(path[-1])
+            found.append((text, why, self.graph.texts(path)))
         return found
 
 

@@ -82,8 +82,9 @@ def score(
         pairs += [(text, reference) for reference in its_own]
     if isinstance(metric, str):
         metric = make_metric(metric, **options)
-    row = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
-    found = _scored(metric, pairs, cache, progress)
+    counts = [len(each) for each in lists]
+    row = np.repeat(np.arange(len(lists)), counts)
+    found = _score_pairs(metric, pairs, cache, progress)
     return Scores(metric, cands, lists, found, row, several)
 
 
@@ -108,7 +109,8 @@ class Scores:
         each = pd.DataFrame(self.each, columns=["P", "R", "F", "windows"])
         how = dict.fromkeys("PRF", self.several) | {"windows": "max"}
         found = each.groupby(self.row).agg(how)
-        best = each["F"].fillna(-np.inf).groupby(self.row).idxmax()
+        scores = each["F"].fillna(-np.inf)
+        best = scores.groupby(self.row).idxmax()
         first = np.searchsorted(self.row, found.index)
         found["row"] = found.index
         found["metric"] = self.metric.name
@@ -132,10 +134,12 @@ class Scores:
         if self.metric.words is None:
             raise PairsError(f"{self.metric.name} gives single words no values; bertscore and matching do")
         row = self.table.loc[i]
-        texts = (self.cands[i], self.refs[i][row["reference"]])
+        reference = self.refs[i][row["reference"]]
+        texts = (self.cands[i], reference)
         lines = []
         plain = []
-        for name, text, words in zip(_SIDES, texts, self.metric.words(*texts), strict=True):
+        words_of = self.metric.words(*texts)
+        for name, text, words in zip(_SIDES, texts, words_of, strict=True):
             shaded = []
             marked = []
             for begin, end, value in words:
@@ -149,7 +153,7 @@ class Scores:
         return Highlighted(lines, caption, "\n".join([*plain, caption]))
 
 
-def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
+def _score_pairs(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
     """The scores of each pair. Different pairs are scored once, and in an order that does not know the candidates."""
     distinct = sorted(set(pairs), key=lambda pair: (*sorted(pair), pair))
     name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
@@ -160,7 +164,8 @@ def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -
         name, 4, distinct, metric.score, metric.name, block=_BLOCK, cache=cache, progress=progress, dtype=np.float64
     )  # fmt: skip
     long = (scores[:, 3] > 1).sum()
-    empty = np.isnan(scores[:, :3]).any(axis=1).sum()
+    unscored = np.isnan(scores[:, :3]).any(axis=1)
+    empty = unscored.sum()
     counts = {
         "a text longer than the model takes, which was read in windows": long,
         "an empty text and no score": empty,

@@ -10,7 +10,6 @@ import pandas as pd
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.arrays import first_nodes, pair_keys
-from ...graph.identity import nodes_of
 from .records import Plain
 
 __all__ = ["Doubted", "thousandths"]
@@ -35,7 +34,7 @@ class Doubted:
                 f"suspects: a table of suspects has the columns text_a, text_b, p_wrong; missing: {missing}"
             )
         p_wrong = pd.to_numeric(suspects["p_wrong"], errors="coerce").to_numpy(np.float64)
-        ends = np.array([nodes_of(graph, suspects[side].astype(str).tolist()) for side in ("text_a", "text_b")])
+        ends = graph.pair_nodes(suspects)
         _refuse(suspects, "p_wrong", ~((p_wrong >= 0) & (p_wrong <= 1)), "p_wrong {} is not between 0 and 1")
         for side, nodes in zip(("text_a", "text_b"), ends, strict=True):
             _refuse(suspects, side, nodes < 0, "{!r} is no sentence of the graph")

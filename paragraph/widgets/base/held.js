@@ -21,14 +21,15 @@ const nodeOf = ([number, text], home, place) => ({
   alone: [] // rows that pair it with itself
 });
 
-/** A row that states a label, and who says so: in short where it has that label, and its texts are those of
- * the two. */
+/** A row that states a label, who says so, and what stands beside it: in short where it has that label, and
+ * its texts are those of the two. */
 function rowOf(written, a, b, sign) {
   const [name, label = Number(sign > 0), first, second] = [written].flat();
-  const [number, by] = [name].flat();
+  const [number, by, beside = []] = [name].flat();
   const row = by ? `${number} (${by})` : number;
-  if (second !== undefined) return { row, by, label, texts: [first, second] };
-  return { row, by, label, texts: first ? [b.text, a.text] : [a.text, b.text] };
+  const known = { row, by, beside, label };
+  if (second !== undefined) return { ...known, texts: [first, second] };
+  return { ...known, texts: first ? [b.text, a.text] : [a.text, b.text] };
 }
 
 /** Two annotators differ about a label. */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from os import PathLike
 from pathlib import Path
@@ -37,15 +37,18 @@ def script(*parts: Path) -> str:
     return source(DOM, HERE / "keys.js", HERE / "viewport.js", *parts)
 
 
-def save_as(path: str | PathLike, **writers: Callable[[Path], Any]) -> Path:
-    """Write a file by the writer for its ending; an existing file stays until the new one is complete."""
+def save_as(path: str | PathLike, inputs: Iterable[str], **writers: Callable[[Path], Any]) -> Path:
+    """Write a file by the writer for its ending; an existing file stays until the new one is complete.
+
+    `inputs` are the files that the content came from: see `written`.
+    """
     path = Path(path)
     if path.suffix[1:] not in writers:
         known = ", ".join(f".{ending}" for ending in writers)
         if len(writers) > 1:
             known = f"one of {known}"
         raise PairsError(f"{path.name}: the ending is not {known}")
-    with written(path) as part:
+    with written(path, inputs=inputs) as part:
         writers[path.suffix[1:]](part)
     return path
 

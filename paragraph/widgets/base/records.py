@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,13 @@ from ...draw.view import nearest
 from ...graph import ParaphraseGraph
 from ...graph.communities import communities
 
-__all__ = ["DRAWN", "Plain", "edges_of", "kept_apart", "record_of"]
+__all__ = ["DRAWN", "Beside", "Plain", "edges_of", "kept_apart", "record_of"]
 
 #: Plain values by name, in the form for a page.
 Plain = dict[str, Any]
+
+#: What stands beside a row of the graph: the names and the values of columns.
+Beside = Callable[[int], list[list[str]]]
 
 DRAWN = 300  # sentences of a cluster at most
 
@@ -42,11 +45,12 @@ def kept_apart(graph: ParaphraseGraph, nodes: np.ndarray) -> list[list[Any]]:
     return [list(one) for one in zip(nodes.tolist(), graph.texts(nodes), homes, strict=True)]
 
 
-def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
+def edges_of(graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = None) -> list[list[Any]]:
     """Return stated labels: number, ends, sign, rows.
 
-    A row is its name, with its score if it has one, or its name and its annotator; with its label, if that differs or
-    an annotator is named, and with its sentences, if their spelling or order differs.
+    A row is its name, with its score if it has one; or a list of its name, its annotator and what stands `beside`
+    it. With its label, if that differs or there is such a list, and with its sentences, if their spelling or order
+    differs.
     """
     rows = np.concatenate([edges[:0], *map(graph.rows_of, edges)])
     names = dict(zip(rows.tolist(), graph.row_names(rows), strict=True))
@@ -67,8 +71,10 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
             name = names[row]
             label = int(graph.row_sign[row] > 0)
             said = stated.get(row, texts)
-            if who is not None and who[row]:
-                name = [name, who[row]]
+            by = "" if who is None else who[row]
+            more = [] if beside is None else beside(row)
+            if by or more:
+                name = [name, by, more]
             if said == texts:
                 written.append(name if label == (sign > 0) and isinstance(name, int | str) else [name, label])
             else:

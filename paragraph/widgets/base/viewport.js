@@ -45,8 +45,9 @@ function cameraOf(canvas, moved) {
   return camera;
 }
 
-/** How large a canvas is shown: 2 where a style scales it twice, for a room. */
-const shownSize = (canvas) => canvas.getBoundingClientRect().width / canvas.clientWidth || 1;
+/** How large a canvas is shown: 2 where a style scales it twice, for a room. (A canvas knows its own width in
+ * whole pixels alone.) */
+const shownSize = (canvas) => Math.round(canvas.getBoundingClientRect().width / canvas.clientWidth) || 1;
 
 /** A pen on an empty canvas (to set its size empties it), in pixels of the page. */
 function penOn(canvas) {
@@ -82,11 +83,21 @@ function stroke(pen, path, color, width, dash = []) {
   pen.setLineDash([]);
 }
 
+/** Can a finger scroll the page, or a box of it, in which a canvas stands? */
+function standsInScroll(canvas) {
+  const root = document.documentElement;
+  const isScrolling = (box) => box === root || /auto|scroll/.test(getComputedStyle(box).overflowY);
+  let box = canvas;
+  while (box && !(box.scrollHeight > box.clientHeight + 8 && isScrolling(box)))
+    box = box.parentElement ?? box.getRootNode().host;
+  return Boolean(box);
+}
+
 /** Hears what is done on a canvas: `on.hover(spot)`, null where the pointer left; `tap(spot, event, again)`,
  * again being the second of two; `drag({ start, spot, across, down, first }, event)` step by step;
  * `drop(event)` at its end, with null where it was broken off. Two fingers, or Ctrl and the wheel, move the
  * camera: the wheel alone scrolls the page, and so does a finger that goes up or down where
- * `on.holds(spot)` finds nothing to drag. */
+ * something can scroll, and `on.holds(spot)` finds nothing to drag. */
 function listenToHands(canvas, camera, on) {
   const fingers = new Map();
   let start = null;
@@ -106,7 +117,8 @@ function listenToHands(canvas, camera, on) {
   canvas.addEventListener(
     "touchstart",
     (event) => {
-      if (event.touches.length > 1 || on.holds?.(spotOf(event.touches[0]))) event.preventDefault();
+      const isHeld = event.touches.length > 1 || on.holds?.(spotOf(event.touches[0]));
+      if (isHeld || !standsInScroll(canvas)) event.preventDefault();
     },
     { passive: false }
   );

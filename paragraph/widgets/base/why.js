@@ -29,11 +29,17 @@ function whyPanel({ model, send }) {
     </li>`;
   }
 
-  const row = ({ row: name, label, texts: [one, other] }) =>
+  /** What the person's own columns say of a row. */
+  const beside = (columns) =>
+    html`<div class="pg-beside">
+      ${columns.map(([name, value]) => html`<span><bdi>${name}</bdi> <b dir="auto">${value}</b></span>`)}
+    </div>`;
+
+  const row = ({ row: name, label, texts: [one, other], beside: columns = [] }) =>
     html`<tr>
       <td>${name}</td>
       <td>${label}</td>
-      <td>${sentence(one)}<br />${sentence(other)}</td>
+      <td>${sentence(one)}<br />${sentence(other)}${columns.length > 0 && beside(columns)}</td>
     </tr>`;
 
   /** A number of the cluster: each line that it counts and that is drawn is explained at a click. */

@@ -133,8 +133,11 @@ class Bench(Live):
         largest, and says what is left out. A Triad Lab writes itself, with exercises for a class. The picture is that
         of `figure`; a figure for print is `paragraph.draw.draw_cluster`.
         """
+        graph = getattr(self, "graph", None)
+        inputs = getattr(graph, "inputs", ())  # the graph of a Triad Lab comes from no file
         return save_as(
             path,
+            inputs,
             html=lambda part: part.write_text(self._page(), "utf-8"),
             svg=lambda part: part.write_text(self.figure().data, "utf-8"),
         )

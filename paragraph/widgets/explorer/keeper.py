@@ -10,7 +10,7 @@ from ...doubts.trust import Trusted
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ..base.doubted import Doubted, thousandths
-from ..base.records import Plain, edges_of, kept_apart
+from ..base.records import Beside, Plain, edges_of, kept_apart
 from .columns import Column
 from .like import Likeness
 from .query import ClusterList
@@ -32,12 +32,14 @@ class Keeper:
         listed: ClusterList | None = None,
         friends: Trusted | None = None,
         columns: Mapping[str, Column] | None = None,
+        beside: Beside | None = None,
     ):
         self.graph = graph
         self.doubted = doubted
         self.listed = listed
         self.friends = friends
         self._columns = columns or {}
+        self._beside = beside
         self.like = Likeness(graph).nearest
 
     @property
@@ -61,7 +63,7 @@ class Keeper:
         return {
             "records": [record(graph, c, wanted, self._columns) for c in whole],
             "briefs": [brief(graph, c) for c in dict.fromkeys(beside) if c not in whole],
-            "edges": edges_of(graph, edges), "others": kept_apart(graph, ends),
+            "edges": edges_of(graph, edges, self._beside), "others": kept_apart(graph, ends),
             "wrong": [] if self.doubted is None else self.doubted.wrong[edges].tolist(),
         }  # fmt: skip
 

@@ -169,7 +169,7 @@ class Atlas(Stack, ipywidgets.VBox):
         """Write the map to ``.html`` (a page on which dots open their clusters), ``.png``, ``.svg`` or ``.pdf``."""
         write = lambda part: self.figure().savefig(part, dpi=150)  # noqa: E731
         page = lambda part: part.write_text(map_page(self._map, self._title(), self.explorer), "utf-8")  # noqa: E731
-        return save_as(path, html=page, png=write, svg=write, pdf=write)
+        return save_as(path, self.graph.inputs, html=page, png=write, svg=write, pdf=write)
 
     # -- how it is done ------------------------------------------------------------------------------------
 

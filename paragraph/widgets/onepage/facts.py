@@ -154,7 +154,7 @@ def _numbers(graph: ParaphraseGraph) -> Section:
         drawn = follow.sample(2 * LISTED)
         for label, (count, word) in zip((1, 0), zip(follow.counts().values(), (yes, no), strict=True), strict=True):
             own = drawn[drawn["label"] == label]
-            ends = np.stack([nodes_of(graph, own[side].tolist()) for side in ("text_a", "text_b")], axis=1)
+            ends = graph.pair_nodes(own).T
             text = f"inferred {word} pairs, in no row"
             facts.append(_fact(count, text, _listing(text, ends, count)))
     return Section("The data", [fact for fact in facts if fact.value != "0" or fact.text not in QUIET], unit="number")
@@ -178,12 +178,15 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
     home, _ = graph.edge_clusters
     no, yes = graph.own_words or ("negative", "positive")
     inside = (graph.negatives_inside, f"stated {no}, but inside a cluster")
-    direct = (graph.labelled_twice & ~graph.negatives_inside, f"stated both {yes} and {no}")
+    direct = (graph.labelled_twice, f"stated both {yes} and {no}")
     facts = []
     for edges, text in [direct] if graph.bipartite else [inside, direct]:
         places = len(np.unique(home[edges]))
         where = f", in {counting(places, 'cluster')}" if places else ""
         facts.append(_pairs(graph, edges, text + where))
+    twice = np.count_nonzero(graph.labelled_twice & graph.negatives_inside)
+    if twice and not graph.bipartite:
+        facts[1] = facts[1]._replace(text=f"{facts[1].text}; {twice:,} counted above, too")
     alone = graph.self_negatives
     if len(alone):
         text = "sentences stated to differ from themselves"

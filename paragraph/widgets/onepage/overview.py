@@ -129,7 +129,7 @@ class Overview(Stack, ipywidgets.VBox):
         """Write the page to an ``.html`` file that needs no network and no script."""
         head = f'<meta charset="utf-8"><title>{escape(self.title)}</title><style>{CSS}</style>'
         page = f"<!doctype html><html><head>{head}</head><body>{self.to_html()}</body></html>"
-        return save_as(path, html=lambda part: part.write_text(page, "utf-8"))
+        return save_as(path, self.graph.inputs, html=lambda part: part.write_text(page, "utf-8"))
 
     def _twin_parts(self) -> tuple[str, str]:
         return self.title, f"<style>{CSS}</style>{self.to_html()}"

@@ -66,6 +66,8 @@ class ConflictReview(Review):
     settle : Agreement, optional
         Review only the pairs on which two others disagree: ``settle=paragraph.agreement("a.db", "b.db")``. The
         decisions are this person's, and replace theirs in `paragraph.replay`.
+    show : list of str
+        Columns of the file (or of the pair table), such as ids and remarks, whose values stand beside each row.
     height : int
         Pixels.
 
@@ -208,7 +210,7 @@ class ConflictReview(Review):
         return [*self._queue.ends[item], *self._queue.path(item)]
 
     def _case(self) -> Plain:
-        graph, queue, item = self.graph, self._queue, self._item
+        queue, item = self._queue, self._item
         direct, (a, b) = queue.is_direct(item), queue.ends[item]
         steps = queue.decided.path_edges(queue.path(item))
         others = (one for one in queue.number if one != item and queue.cluster[one] == queue.cluster[item])
@@ -217,10 +219,8 @@ class ConflictReview(Review):
             "gone": [*self._changes.gone], "flipped": [*self._changes.flipped],
             "apart": [one for one in others if queue.state(one) in ("settled", "cut")],
         }  # fmt: skip
-        if a == b and graph.pairs is not None:  # a row of its own, and no label of the graph
-            rows = graph.rows_between(a, a)
-            labels = (graph.row_sign[rows] > 0).astype(int).tolist()
-            case["rows"] = [list(row) for row in zip(graph.row_names(rows), labels, strict=True)]
+        if a == b:
+            case["rows"] = self._rows.alone(a)
         if not direct:
             before = queue.before(item)
             case["paths"] = queue.decided.disjoint(a, b, before) if steps else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from ..base.records import Plain
 from ..base.widget import LAYERS, PAGE, Bench
 from ..explorer.keeper import Keeper
 from ..pages.living import enclosed
-from .evidence import still_of
+from .evidence import Rows, still_of
 from .questions import Question
 from .writing import CHANGED, LATE, Answering
 
@@ -73,18 +73,20 @@ class Review(Answering):
     _show = "all"  #: the part of the queue that is listed
     _making: Future | None = None  #: the items, while a thread makes them
     _hidden = ""  #: why its picture is hidden, if it is
+    _rows: Rows
 
     def __init__(
         self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
         blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
-        height: int = 680,
+        show: Sequence[str] = (), height: int = 680,
     ):  # fmt: skip
         words = self._question.words
         if graph is not None and "words" in graph.report:  # the labels of the file
             words = words | {"labels": graph.report["words"]}
         traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
         if graph is not None:
-            keeper = Keeper(graph)
+            self._rows = Rows(graph, show)
+            keeper = Keeper(graph, beside=self._rows.beside)
             traits["data"] = keeper.about
             self._questions = {"clusters": keeper.clusters, "like": keeper.like}
         super().__init__(name=self._called, height=height, **traits)

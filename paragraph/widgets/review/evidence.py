@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,16 @@ from ...decisions.conflict_queue import Queue
 from ...doubts.proposals import Proposals
 from ...doubts.shipped import in_english
 from ...draw.view import View, view_of
+from ...files import PairsError
+from ...files.spelling import option
 from ...graph import ParaphraseGraph
 from ...learn.logistic import sigmoid
-from ...words.difference import reasons
+from ...pairs.beside import columns_beside
+from ...words.phrases import reasons
 from ..base.records import Plain
 from .questions import CONFLICT
 
-__all__ = ["facts_of", "open_links", "proposal_of", "still_of"]
+__all__ = ["Rows", "facts_of", "open_links", "proposal_of", "still_of"]
 
 REASONS = 5  # listed of each pair at most
 #: The meanings of proposals.
@@ -25,6 +29,36 @@ GLOSS = {name: hint for _, name, _, hint in CONFLICT.words["decide"]} | {
     "unsure": "Flip and cut are nearly as probable", "none": "No model read the sentences, and words do not tell",
 }  # fmt: skip
 STILL = 60  # sentences of a still picture
+
+
+class Rows:
+    """The rows of a graph, with the columns of their file that the user wants to see beside them."""
+
+    def __init__(self, graph: ParaphraseGraph, names: Sequence[str] = ()):
+        self._graph = graph
+        self._columns: dict[str, list[str]] = {}
+        if not names:
+            return
+        if graph.pairs is None:
+            raise PairsError(f"{option('show')}: the rows were not kept; leave out the engine")
+        table = columns_beside(graph.pairs, names)
+        self._columns = {name: table[name].tolist() for name in table}
+
+    def beside(self, row: int) -> list[list[str]]:
+        """The names and the values of the columns beside a row, without empty ones."""
+        return [[name, values[row]] for name, values in self._columns.items() if values[row]]
+
+    def alone(self, node: int) -> list[list[Any]]:
+        """The rows that pair a sentence with itself, which are no labels of the graph: name, label, columns."""
+        graph = self._graph
+        if graph.pairs is None:
+            return []
+        rows = graph.rows_between(node, node)
+        names = graph.row_names(rows)
+        found = []
+        for name, row in zip(names, rows.tolist(), strict=True):
+            found.append([name, int(graph.row_sign[row] > 0), self.beside(row)])
+        return found
 
 
 def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:

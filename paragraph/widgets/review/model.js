@@ -147,11 +147,9 @@ function reviewModel(model) {
 
   // -- the explanation ----------------------------------------------------------------------------
   /** The facts of a conflict: its path, how many ways join the two, what each decision would do. */
-  function contradiction({ nodes, direct, paths, rows, what_if: table }) {
+  function contradiction({ nodes, direct, paths, what_if: table }) {
     const [a, b, ...path] = graph.nodesOf(nodes);
     const known = reasons.against([a, b], path);
-    if (rows)
-      known.rows = rows.map(([row, label]) => ({ row, label: graph.words[label], texts: [a.text, a.text] }));
     const itself = `A row says that a sentence differs from itself. Flip: ${yes} is right.`;
     const votes = graph.votesOf(graph.edgeBetween(a, b) ?? { rows: [] });
     const both = `${votes || "Its rows state both labels"}. Flip: ${yes} is right. Cut: ${no} is right.`;
@@ -164,17 +162,26 @@ function reviewModel(model) {
     };
   }
 
+  /** A row that pairs a sentence with itself. */
+  const rowAlone = ({ text }, [row, label, beside]) => ({
+    row,
+    label: graph.words[label],
+    texts: [text, text],
+    beside
+  });
+
   /** The clusters of the item. */
   const homes = () => homesOf(graph.nodesOf(shown.nodes));
 
   /** What is known of the item, and what Python says of it besides. */
   function evidence() {
-    const { item, nodes, steps, why } = shown;
+    const { item, nodes, steps, rows = [], why } = shown;
     const title = item === null ? "" : `${words.one[0].toUpperCase()}${words.one.slice(1)} #${item}`;
     if (!nodes.length) return { title, highlight: { nodes: [], edges: [] }, ...why };
     const [a, b] = graph.nodesOf(nodes);
     /** @type {any} */
     const { pair: _, ...known } = steps ? contradiction(shown) : reasons.pair(a, b);
+    if (rows.length) known.rows = rows.map((row) => rowAlone(a, row));
     const sizes = homes().map((id) => `${id}, of ${counting(graph.clusters.get(id).size, "sentence")}`);
     const facts = [[sizes.length > 1 ? "clusters" : "cluster", sizes.join("; ")], ...(known.facts ?? [])];
     const highlight = { ...known.highlight, soft: page.scene.nodes.length <= DIMMED };

@@ -9,12 +9,11 @@ import pandas as pd
 
 from ...decisions.pair_queue import LearningList, PairList, PairTable, pair_table, verdict
 from ...decisions.session import Log
-from ...doubts.ahead import Ahead
 from ...doubts.audit import audited, share_interval
 from ...doubts.belief import Belief
-from ...doubts.outlook import ENOUGH, may_stop, outlook, summary
 from ...doubts.proposals import BIPARTITE
-from ...doubts.suspects import believed, reasons_in, suspected
+from ...doubts.questions import ENOUGH, Ahead, may_stop, outlook, summary
+from ...doubts.suspects import believed, suspected
 from ...files import PairsError
 from ...files.errors import taken
 from ...graph import ParaphraseGraph
@@ -36,6 +35,7 @@ RANDOM = "drawn at random, to learn how the others are"
 #: The message once reading on is hardly worth it.
 STOP = "You may stop here: of the next {first:,}, probably at most {high:.0f} are wrong"
 INTERVAL = "95 % interval, by the answers so far"
+BEFORE_ANSWERS = "95 % interval, by what was wrong in other files"
 #: What would make an interval narrower.
 FEW = "An audit, which asks about labels drawn at random, says more of those that you have not read."
 #: The message if a list was not read to its end, and cannot be read here.
@@ -90,7 +90,7 @@ class PairReview(Review):
         The graph of the data. Without it, one is made from the rows of the table.
     seed : int
         Decides which pairs are drawn at random.
-    log, reviewer, blind, second, settle, height
+    log, reviewer, blind, second, settle, show, height
         As for `ConflictReview`; the two may share a log.
     judge : optional
         Who goes on reading a list of suspects that it has read in part: the one that was named to `suspects`.
@@ -177,20 +177,20 @@ class PairReview(Review):
     def _list(self, table: PairTable, belief: Belief | None, audit: bool = False) -> None:
         """Start with the pairs of a table; with a belief about them, the list learns."""
         self._table = table
-        self._repeats = self._table.repeats
+        self._repeats = table.repeats
         wanted = self._session.wanted
-        pairs = self._session.answers.pairs_at(*self._table.nodes.T)
+        pairs = self._session.answers.pairs_at(*table.nodes.T)
         asked = [i for i, pair in enumerate(pairs) if wanted is None or pair in wanted]
-        known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
+        known = zip(table.known.tolist(), table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
-        given = self._table.texts, self._table.label, asked, pairs, self._question.of, self._question.states
+        given = table.texts, table.label, asked, pairs, self._question.of, self._question.states
         if belief is None:
             self._start(PairList(*given, audit))
             return
         onward = None
-        if self._judge is not None and "judge" in self._table.facts:
-            against = pd.to_numeric(self._table.facts["judge"], errors="coerce").to_numpy(float)
-            onward = Ahead(self._judge, self._table.texts, self._table.label, against)
+        if self._judge is not None and "judge" in belief.evidence:
+            against = belief.evidence["judge"].to_numpy()
+            onward = Ahead(self._judge, table.texts, table.label, against)
         self._start(LearningList(*given, belief=belief, seed=self._seed, onward=onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ class PairReview(Review):
         facts = self._table.facts.iloc[item].to_dict()
         if (belief := self._queue.belief) is None:
             return facts
-        origin = {*reasons_in(self._table.facts), "answer", "random", "p_wrong"}
+        origin = {*belief.evidence, "answer", "random", "p_wrong"}
         facts = {name: value for name, value in facts.items() if name not in origin}
         if belief.speaks:
             facts["p_wrong"] = float(belief.p_wrong[item])
@@ -274,7 +274,11 @@ class PairReview(Review):
             return {}
         label = None if self._table.blank[self._item] else int(self._table.label[self._item])
         drawn = RANDOM if self._item in self._queue.random else ""
-        return {"label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
+        case = {"label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
+        a, b = self._table.nodes[self._item].tolist()
+        if a == b:
+            case["rows"] = self._rows.alone(a)
+        return case
 
     def _origin(self) -> str:
         """The label to judge, and its origin."""
@@ -332,15 +336,16 @@ class PairReview(Review):
         if (belief := self._queue.belief) is not None:
             known = outlook(belief, [100])
             about = []
-            if self._queue.judged and may_stop(known):
+            if self._queue.answered and may_stop(known):
                 about.append(STOP.format(**known["expected"][0]))
             if known["expected"]:
-                about.append(INTERVAL)
+                read = sum(count for count, _ in known["judged"].values())
+                about.append(INTERVAL if read else BEFORE_ANSWERS)
             if self._queue.onward and self._queue.onward.failed:
                 about.append(UNABLE.format(self._queue.onward.failed))
             hint = FEW if known["expected"] and known["random"] < ENOUGH else ""
             return [summary(known).capitalize(), ". ".join(about), hint]
-        states = [verdict(self._queue.standing(item), self._table.label[item]) for item in self._queue.judged]
+        states = [verdict(self._queue.standing(item), self._table.label[item]) for item in self._queue.answered]
         right, wrong = states.count("keep"), states.count("flip")
         if self._question is SAME or not right + wrong:
             return []
