@@ -9,8 +9,6 @@ answered, and else what was read before. `says` tells what becomes of answers be
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -182,47 +180,6 @@ class SetColumn:
         return Edit(values={(self.columns[0],): ""})
 
 
-@dataclass(frozen=True)
-class DuplicateIds:
-    """A text with its id in each record, and a list of the ids of its duplicates."""
-
-    column: str
-
-    keeps = False
-    says = "an id leaves the list of duplicates; that a pair differs cannot be written otherwise"
-
-    def get(self, texts: Texts) -> Texts:
-        ids = texts.columns["id"].to_pylist()
-        place = {one: i for i, one in enumerate(ids)}
-        at, others, places, faults = [], [], [], []
-        for i, value in enumerate(texts.columns["duplicates"].to_pylist()):
-            for one in re.findall(r"[^\s,;|\[\]'\"]+", value):
-                if one not in place:
-                    faults.append((int(texts.row[i]), one, f"no row has the id {one!r}"))
-                    continue
-                at.append(i)
-                others.append(place[one])
-                places.append((self.column, value, one))
-        own = texts.columns["text_a"]
-        rest = _others(texts, ["duplicates", "text_b"])
-        pairs = texts.take(np.array(at, np.int64), "with ids of duplicates", rest)
-        right = own.take(pa.array(others, pa.int64()))
-        columns = {"text_b": right, "label": _labels(np.ones(len(at), bool))}
-        faults = [*pairs.faults, *faults]
-        return pairs._replace(columns=pairs.columns | columns, places=places, faults=faults)
-
-    def put(self, effects: Sequence[PairEffect]) -> Edit:
-        wrong = [one.place for one in effects if one.wrong]
-        if not wrong:
-            return Edit()
-        column, value, _ = wrong[0]
-        gone = {one for *_, one in wrong}
-        left = [one for one in re.findall(r"[^\s,;|\[\]'\"]+", value) if one not in gone]
-        mark = next((mark for mark in ",;|" if mark in value), " ")
-        text = json.dumps(left) if value.startswith("[") else mark.join(left)
-        return Edit(values={(column,): text})
-
-
 class Placed(OneLabel):
     """Lists of texts in JSON whose places are their labels: sets, and queries with paraphrases and others."""
 
@@ -282,8 +239,6 @@ def lens_of(layout: Layout, texts: Texts, labels: Any) -> Any:
     if "set" in roles:
         column = roles["set"]
         return SetColumn((column,) if isinstance(column, str | int) else tuple(column))
-    if "duplicates" in roles:
-        return DuplicateIds(roles["duplicates"])
     if texts.places is not None and any(texts.places):
         return Placed()
     if "label" not in texts.columns:

@@ -10,7 +10,7 @@ from ..files.errors import excerpt
 from ..files.json_lines import elements, is_lines, json_lines
 from .tools import tool_records
 
-__all__ = ["Flat", "flat", "flat_of", "flat_records", "level", "path_of"]
+__all__ = ["flat", "flat_of", "flat_records", "level", "path_of"]
 
 #: Keys of a text, and of lists of its paraphrases and of texts that are none.
 QUERY = ("query", "anchor", "question", "text", "sentence")
@@ -70,7 +70,7 @@ def flat(record: dict | list) -> Iterator[Flat]:
             if query and any(isinstance(value, list) for value in lists.values()):
                 yield from _query(record, query, lists)
             else:
-                yield Flat(level(record), own=not any(str(key).endswith("-metadata") for key in record))
+                yield Flat(level(record))
 
 
 def _query(record: dict, query: str, lists: dict) -> Iterator[Flat]:
@@ -78,8 +78,7 @@ def _query(record: dict, query: str, lists: dict) -> Iterator[Flat]:
     for key, value in lists.items():
         several = isinstance(value, list)
         for i, text in enumerate(value if several else [value]):
-            plain = text.get("text") if isinstance(text, dict) else text
-            yield _member(record[query], plain, LISTS[key], (key, i) if several else (key,))
+            yield _member(record[query], text, LISTS[key], (key, i) if several else (key,))
 
 
 def _member(a: Any, b: Any, label: int, place: tuple) -> Flat:
@@ -93,7 +92,7 @@ def _alone(record: dict, known: set, what: str) -> None:
 
 
 def level(record: dict, before: str = "") -> dict:
-    """The record with dotted names for nested keys; lists stay. A class of SageMaker's is called by its name."""
+    """The record with dotted names for nested keys; lists stay."""
     if not any(isinstance(value, dict) for value in record.values()) and not before:
         return record
     found: dict[str, Any] = {}
@@ -102,8 +101,6 @@ def level(record: dict, before: str = "") -> dict:
             found |= level(value, f"{before}{key}.")
         else:
             found[f"{before}{key}"] = value
-    for key in [key for key in found if key.endswith("-metadata.class-name")]:
-        found[key.removesuffix("-metadata.class-name")] = found.pop(key)
     return found
 
 

@@ -1,5 +1,9 @@
 """Tables of labelled sentence pairs: read and checked.
 
+Each step returns a value: bytes are `opened` as text or records; `recognise` finds their layout, and `texts` a table
+of the columns that it names; `lenses` make pairs of these, each with the cell of its label; `signs` gives their
+signs, and `check` the table of those that can be used. `back` writes answers into the cells.
+
 A *pair table* is a DataFrame with the columns
 
 ======================== ======= =====================================================================
@@ -48,7 +52,7 @@ from .tables import DECIDED, FURTHER, ROLES
 from .texts import Texts, texts_of
 from .tripwire import ask_if_turned
 
-__all__ = ["ReadWarning", "Reading", "ask_in_own_words", "check_options", "read_pairs", "read_source", "read_table"]
+__all__ = ["ReadWarning", "Reading", "ask_in_own_words", "read_pairs", "read_source", "read_table"]
 
 
 class ReadWarning(UserWarning):
@@ -89,8 +93,7 @@ def read_pairs(
         Column names for ``text_a``, ``text_b``, ``label`` and, if wanted, ``id``, ``id_a``, ``id_b``, ``split``.
         Whole numbers count columns from 0. In place of ``text_b``: ``set``, whose equal values mark paraphrases.
         ``negative``, ``negative_2`` …: texts that are not paraphrases of the first. ``label_2`` …: labels by further
-        people. ``set`` may be a list of columns: sets within the values of the others. ``duplicates``: a column of
-        lists of the ids (``id``) of further rows.
+        people. ``set`` may be a list of columns: sets within the values of the others.
     labels : dict or (low, high), optional
         The meaning of labels: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded labels: `high` or more
         is positive, below `low` negative, and the rest has no sign; with the larger one first, for distances, small
@@ -159,7 +162,7 @@ def read_pairs(
     options, message = remembered.completed(source, given)
     options["unlabelled"] = options["unlabelled"] or "error"
     options["encoding"] = options["encoding"] or "utf-8"
-    check_options(options)
+    _check_options(options)
     reading = read_source(source, options, max_unpacked, whole=labels is not None)
     pairs, warned = checked(reading.texts, reading.layout, reading.signs, rules_of(options))
     signs = reading.signs
@@ -244,7 +247,7 @@ def plain_labels(labels):
     return labels and [float(bound) for bound in labels]
 
 
-def check_options(options: dict[str, Any]) -> None:
+def _check_options(options: dict[str, Any]) -> None:
     """Raise `PairsError` for an option of `read_pairs` that is none of its values."""
     for name, known in (
         ("format", ["auto", *RELEASES, *KINDS]),

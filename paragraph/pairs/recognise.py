@@ -124,16 +124,14 @@ def _choose(names: tuple, layout: Layout, columns: dict, where: str) -> Layout:
     for role, some in known.items():
         chosen[role] = next((name for name in some if name in names), None) if isinstance(some, tuple) else some
     chosen |= columns
-    ways = {role[:3]: role for role in columns if role.startswith(("label", "set", "neg", "dup"))}
+    ways = {role[:3]: role for role in columns if role.startswith(("label", "set", "neg"))}
     if len(ways) > 1:
         raise PairsError(f"{where}: {' and '.join(ways.values())} both give labels; name one of them")
-    if {"set", "dup"} & {*ways}:
+    if "set" in ways:
         chosen["text_b"] = chosen["text_a"]  # the text of another row, which the lens finds
     must = {"text_a", "text_b", *columns}
     if (layout.roles and not layout.otherwise) or any(role.startswith("label") for role in columns):
         must.add("label")
-    if "duplicates" in columns:
-        must.add("id")
     for role in sorted(must):
         found = chosen.get(role)
         if found is None:

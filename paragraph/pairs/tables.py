@@ -22,7 +22,7 @@ __all__ = [
 #: What a column can hold: texts, a label, ids …; `set` and `negative` in place of `text_b` or beside it.
 ROLES = (
     "text_a", "text_b", "label", "id", "id_a", "id_b", "split", "entailment", "from_row", "annotator", "set",
-    "negative", "duplicates",
+    "negative",
 )  # fmt: skip
 #: The last column of a file whose labels stay: labels that a person decided, which count in place of the others.
 DECIDED = "decided"

@@ -131,8 +131,8 @@ def parquet_texts(
 def _texts(values: Any, role: str, where: str, ids: bool, wrong: dict) -> pa.ChunkedArray:
     """Convert a list or a column to texts; `wrong` takes (value, why) for each position without a text."""
     numbers, of = not role.startswith("text"), pa.types
-    if isinstance(values, list) and role.startswith(("label", "duplicates")):
-        values = [_plain(value, role) for value in values]
+    if isinstance(values, list) and role.startswith("label"):
+        values = [label_text(value) if isinstance(value, list) else value for value in values]
     try:
         array = values if isinstance(values, pa.ChunkedArray) else pa.array(values, from_pandas=True)
     except (pa.ArrowException, ValueError, TypeError, OverflowError):  # a mixture, or half a surrogate pair
@@ -153,13 +153,6 @@ def _texts(values: Any, role: str, where: str, ids: bool, wrong: dict) -> pa.Chu
     if str(kind) not in ("string", "large_string", "string_view", "null") and not (number and (numbers or ids)):
         raise PairsError(f"{where} holds {kind}, not text")
     return array.cast(pa.large_string()).fill_null("")
-
-
-def _plain(value: Any, role: str) -> Any:
-    """A label in a list, or the ids in one, as text."""
-    if not isinstance(value, list):
-        return value
-    return ",".join(map(str, value)) if role == "duplicates" else label_text(value)
 
 
 def _text(value: Any, role: str, numbers: bool) -> tuple[str, str]:

@@ -28,8 +28,6 @@ def tool_records(record: dict) -> list[dict] | None:
             return _per_person(fields, _argilla({} if discarded else responses or {}))
         case {"options": list() as options, "accept": list() as chosen, "answer": answer}:
             return [_prodigy(record, options, chosen, answer)]
-        case {"labels": [{"jsonResponse": _}, *_]}:
-            raise ValueError("an export of Kili; docs/layouts.md shows how pandas reads it")
     return None
 
 

@@ -98,9 +98,6 @@ LONGER = {
         ], indent=1),
         "--unlabelled skip",
     ),
-    "ids of duplicates": (
-        "my.csv", 'nr,title,again\n1,Who?,"2, 3"\n2,Who is it?,\n3,Which one?,[4]\n4,Who was it?,\n',
-        "--columns text_a=title,id=nr,duplicates=again"),
 }  # fmt: skip
 LAYOUTS = {name: (file, content, flags) for name, (file, content, flags, _) in SHOWN.items()}
 LAYOUTS |= {name: (file, content.encode(), flags) for name, (file, content, flags) in LONGER.items()}
@@ -114,7 +111,7 @@ LAYOUTS |= {
     if name != "stsb"  # scores of no sign, in rows that differ in length
 }
 #: Layouts in which the place of a text is its label.
-PLACES = re.compile("triplet|quer|sets?|ids of duplicates|links|duplicates")
+PLACES = re.compile("triplet|quer|sets?|links")
 
 
 def quietly(function, *args, **options):

@@ -177,7 +177,7 @@ UNKNOWN = {
         lines(lambda i: pair(i) | {"same": ["yes"], "same.status": ["discarded"]}), "no label column"),
     "Kili.json": (
         json.dumps([{"content": pair(i), "labels": [{"jsonResponse": {}, "labelType": "DEFAULT"}]} for i in N]),
-        "an export of Kili"),
+        "no column for text_a"),
     "docs and labels.jsonl": (
         lines(lambda i: {"query": A[i], "docs": [B[i], A[i]], "labels": [1, 0]}), "no column for text_a"),
     "nested triplets.jsonl": (
@@ -255,7 +255,10 @@ NEXT = {
         table("a,b,c,label", A, B, A, TRUE), "text_a=a,text_b=b,negative=c,label=label", "both give labels"),
     "classes of SageMaker": (
         lines(lambda i: pair(i) | {"job": WRONG[i], "job-metadata": {"class-name": words("yes", "no")[i]}}),
-        "label=job --labels yes=1,no=0", "+−+−−−"),
+        "label=job-metadata.class-name --labels yes=1,no=0", "+−+−−−"),
+    "numbers of classes of SageMaker": (
+        lines(lambda i: pair(i) | {"job": WRONG[i], "job-metadata": {"class-name": words("yes", "no")[i]}}),
+        "label=job --labels yes=1,no=0", "label '0' is not one of yes, no"),
     "answers of two people, one withdrawn": (
         json.dumps([studio(i, choice(TRUE[i]), choice(WRONG[i], was_cancelled=True)) for i in N]),
         " ", "+−+−−−"),

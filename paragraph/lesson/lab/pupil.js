@@ -43,7 +43,8 @@ function pupilDesk({ data, own }) {
     const sheet = sheetOf(student, data.sheets.length);
     const progress = progressIn(kept.get(student), data.sheets[sheet].seed);
     kept.set("", student);
-    [save.hidden, enter.hidden] = [false, true];
+    save.hidden = false;
+    enter.hidden = true;
     const { model } = document.querySelector(".pg-bench-live").bench;
     model.send({ intent: "begin", n: 0, student, sheet, progress });
   }

@@ -31,17 +31,17 @@ function classBoard(room, lab, host) {
     else lab.send({ intent: "lay", n: 0, table });
   }
 
-  function ask() {
+  /** What is asked: a question of the teacher's own, an exercise, or the graph on the table. */
+  function chosenQuestion() {
+    if (source.value === "new") return { text: typed.value };
+    if (source.value) return { text: room.get("room").own[Number(source.value)] };
     const { place } = lab.get("work");
     const { of, name, note, nodes, edges } = lab.get("table");
-    const own = source.value === "new" ? typed.value : room.get("room").own[Number(source.value)];
-    const seconds = times.value ? Number(times.value) : null;
-    if (source.value) act("ask", { asked: { text: own }, seconds });
-    else if (place > 0 && of === place) act("ask", { asked: { exercise: place }, seconds });
-    else act("ask", { asked: { table: { of: null, name, note, nodes, edges } }, seconds });
+    if (place > 0 && of === place) return { exercise: place };
+    return { table: { of: null, name, note, nodes, edges } };
   }
 
-  const reveal = () => act("reveal");
+  const ask = () => act("ask", { asked: chosenQuestion(), seconds: Number(times.value) || null });
 
   /** What is right of the question on the slide. */
   function solve({ asked, question }) {
@@ -80,7 +80,7 @@ function classBoard(room, lab, host) {
   const typed = html`<textarea rows="6" aria-label="A new question" placeholder=${TYPED} hidden></textarea>`;
   const times = choice("How long", TIMES);
   const askButton = html`<button @click=${ask}>Ask the class</button>`;
-  const revealed = html`<button @click=${reveal}>Reveal the votes</button>`;
+  const revealed = html`<button @click=${() => act("reveal")}>Reveal the votes</button>`;
   const door = html`<button @click=${() => act("door", { closed: !room.get("room").closed })}></button>`;
   const out = html`<input
     placeholder="a name"

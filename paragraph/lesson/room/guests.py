@@ -32,12 +32,6 @@ class Guests:
 
     gate: Gate
 
-    def key(self, who: str) -> str | None:
-        raise NotImplementedError
-
-    def view(self, who: str) -> dict[str, Any]:
-        raise NotImplementedError
-
     def welcome(self, who: str) -> tuple[str, dict[str, Any]]:
         """Return what a page that is let in is told."""
         key = self.key(who)

@@ -45,8 +45,9 @@ function cameraOf(canvas, moved) {
   return camera;
 }
 
-/** How large a canvas is shown: 2 where a style scales it twice, for a room. */
-const shownSize = (canvas) => canvas.getBoundingClientRect().width / canvas.clientWidth || 1;
+/** How large a canvas is shown: 2 where a style scales it twice, for a room. (A canvas knows its own width in
+ * whole pixels alone.) */
+const shownSize = (canvas) => Math.round(canvas.getBoundingClientRect().width / canvas.clientWidth) || 1;
 
 /** A pen on an empty canvas (to set its size empties it), in pixels of the page. */
 function penOn(canvas) {

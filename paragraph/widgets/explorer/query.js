@@ -1,5 +1,8 @@
 // Queries: the clusters that answer one, in its order.
 
+/** Words that name a row by its number: it is found whatever the bounds. */
+const NAMED_ROW = /^\s*(?:row\s+|#)\d+\s*$/i;
+
 // of two clusters or sentences the first by such a value
 const by = (valueOf) => (one, other) => valueOf(one) - valueOf(other);
 
@@ -68,7 +71,7 @@ function listOf({ count, ids = null, ...columns }) {
   function passing({ words, bounds, kind, only = null }, best) {
     const isSearched = wordsIn(words).length > 0;
     const some = only && new Set(only);
-    const limits = Object.entries(bounds);
+    const limits = NAMED_ROW.test(words) ? [] : Object.entries(bounds);
     const isBound = (i) => limits.every(([name, limit]) => isWithin(VALUES[name](i), limit));
     const isKept = (i) => (!isSearched || best.has(idOf(i))) && (!some || some.has(idOf(i)));
     return all.filter((i) => KINDS[kind](i) && isKept(i) && isBound(i));

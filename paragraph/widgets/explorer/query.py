@@ -21,6 +21,8 @@ __all__ = ["COLUMNS", "EVERYTHING", "KINDS", "ClusterList"]
 #: The columns that sort clusters; with suspects, `p_wrong` as well.
 COLUMNS = ("cluster", "size", "conflicts", "negatives", "density", "decided")
 KINDS = ("any", "within", "direct", "none")
+#: Words that name a row by its number.
+NAMED = re.compile(r"(?i)\s*(row\s+|#)\d+\s*")
 #: The query that every cluster answers: words to find, bounds on columns (``{name: [least, most]}``, None for
 #: no bound), kind of conflict, order, and clusters chosen on a map.
 EVERYTHING = {"words": "", "bounds": {}, "kind": "any", "sort": "cluster", "descending": False, "only": None}
@@ -92,10 +94,12 @@ class ClusterList:
     def find(self, query: Plain) -> np.ndarray:
         """Return the ids of the clusters that match a query, in its order; ties are in order of id.
 
-        If words are searched and no order is set, the best match comes first.
+        If words are searched and no order is set, the best match comes first. A row that is named by its number is
+        found whatever the bounds: it may be of single sentences.
         """
         keep = np.ones(len(self.within), dtype=bool)
-        for name, (least, most) in query["bounds"].items():
+        bounds = {} if NAMED.fullmatch(query["words"]) else query["bounds"]
+        for name, (least, most) in bounds.items():
             keep &= self.columns[name] >= (-inf if least is None else least)
             keep &= self.columns[name] <= (inf if most is None else most)
         if query["kind"] == "none":
