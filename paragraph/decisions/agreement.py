@@ -154,9 +154,12 @@ class Agreement:
     def _talk(self) -> list[str]:
         lines = []
         for row in self.disagreements.to_dict("records"):
-            said = ((name, row[f"by {name}"], row[f"note by {name}"]) for name in self.reviewers)
-            words = "; ".join(f"{name}: {word}{f' ({note})' * bool(note)}" for name, word, note in said if word)
-            lines.append(shown(f"  {row['text_a']} / {row['text_b']}: {words}"))
+            answers = []
+            for name in self.reviewers:
+                note = row[f"note by {name}"]
+                if row[f"by {name}"]:
+                    answers.append(f"{name}: {row[f'by {name}']}" + (f" ({note})" if note else ""))
+            lines.append(shown(f"  {row['text_a']} / {row['text_b']}: {'; '.join(answers)}"))
         return lines
 
     @property

@@ -84,17 +84,11 @@ class Marks(Reviewer):
         if home != away:
             one, other = graph.cluster_sizes[[home, away]].tolist()
             return [["as it is", f"{one:,} + {other:,}"], ["flip", f"{one + other:,}"]]
-        decided = self._decided()
-        now = Changes(*(changed - {edge} for changed in decided.of(home)))
-        return what_if(decided, home, now, {"cut" if graph.edge_sign[edge] > 0 else "flip": edge})
-
-    # -- what is known -------------------------------------------------------------------------------------
+        self._decided.read({row.edge: row.same for row in self._marked if row.edge >= 0})
+        now = Changes(*(changed - {edge} for changed in self._decided.of(home)))
+        return what_if(self._decided, home, now, {"cut" if graph.edge_sign[edge] > 0 else "flip": edge})
 
     @cached_property
-    def _changed(self) -> Decided:
-        return Decided(self.graph)
-
     def _decided(self) -> Decided:
-        """The graph as changed by the answers."""
-        self._changed.read({row.edge: row.same for row in self._marked if row.edge >= 0})
-        return self._changed
+        """The graph as changed by the answers that were read last."""
+        return Decided(self.graph)

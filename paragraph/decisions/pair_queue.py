@@ -105,8 +105,7 @@ def _label_of(words: Sequence[str]) -> Callable[[Any], Any]:
 
 def verdict(answer: Row, label: int) -> str:
     """Return the verdict of an answer on a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
-    told = {"?": "ambiguous", "later": "skip", str(label): "keep"}
-    return told.get(answer.same, "flip")
+    return {"?": "ambiguous", "later": "skip", str(label): "keep"}.get(answer.same, "flip")
 
 
 def meaning(answer: Row, label: int) -> str:

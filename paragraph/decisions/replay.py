@@ -132,18 +132,18 @@ class Replayed:
         ``clean.decisions.tsv`` is `decisions`.
         """
         path = Path(path)
-        told = as_written(self.decisions, self.before)
+        table = as_written(self.decisions, self.before)
         if is_table_name(path):
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
             with written(path, inputs=self.before.inputs) as part:
                 left_out = write_back(self.before.pairs, self.effects, part)
-                write_table(told, beside(part, "decisions", ".tsv"))
+                write_table(table, beside(part, "decisions", ".tsv"))
                 write_record({}, record_of(part))
             return left_out
         with written(path, folder=True, inputs=self.before.inputs) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
-            write_table(told, stage / "decisions.tsv", spreadsheet_safe)
+            write_table(table, stage / "decisions.tsv", spreadsheet_safe)
             write_record({}, stage / REPORT)
         return len(self.before.pairs) - len(self.pairs)
 

@@ -37,13 +37,13 @@ from .record import SAME, Answer, DecisionError, name_of, pair_of, shortest_json
 __all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_interface", "write_sheet"]
 
 #: The answers that the tools offer, and their form in a sheet.
-ANSWERS = {told: same for same, told in SAME.items() if same != "later"}
+ANSWERS = {words: same for same, words in SAME.items() if same != "later"}
 #: Label Studio's labelling interface for the tasks.
 CONFIG = f"""<View>
   <Text name="question1" value="$question1"/>
   <Text name="question2" value="$question2"/>
   <Choices name="same" toName="question1" choice="single-radio">
-    {"".join(f'<Choice value="{told}"/>' for told in ANSWERS)}
+    {"".join(f'<Choice value="{words}"/>' for words in ANSWERS)}
   </Choices>
 </View>
 """
@@ -96,14 +96,15 @@ def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
     """A line of a sheet about two nodes, or one node twice, by their edge or -1."""
     rows, words = graph.rows_between(a, b) if edge < 0 else graph.rows_of(edge), graph.own_words or (0, 1)
     signs = graph.row_sign[rows] > 0
-    told = [str(row) for row in graph.row_names(rows)]
+    origins = [str(row) for row in graph.row_names(rows)]
     if graph.annotators is not None:
-        told = [f"{row} {who}".strip() for row, who in zip(told, graph.annotators[rows].tolist(), strict=True)]
+        people = graph.annotators[rows].tolist()
+        origins = [f"{row} {who}".strip() for row, who in zip(origins, people, strict=True)]
     if signs.any() and not signs.all():
-        told = (f"{row} ({words[sign]})" for row, sign in zip(told, signs.astype(int), strict=True))
+        origins = [f"{row} ({words[sign]})" for row, sign in zip(origins, signs.astype(int), strict=True)]
     stated = int(edge >= 0 and graph.edge_sign[edge] > 0)
-    line = {"question1": graph.text(a), "question2": graph.text(b), "label": words[stated], "rows": ", ".join(told)}
-    return line | {"stated": stated}
+    line = {"question1": graph.text(a), "question2": graph.text(b), "label": words[stated]}
+    return line | {"rows": ", ".join(origins), "stated": stated}
 
 
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
@@ -243,12 +244,13 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
             for annotation in task["annotations"]:
                 who = annotation.get("completed_by")
                 who = who.get("email") or who["id"] if isinstance(who, dict) else who
-                said = [each["value"]["choices"] for each in annotation["result"] if each["from_name"] == "same"]
-                chosen = [] if annotation.get("was_cancelled") or not said else [] + said[-1]
+                choices = [each["value"]["choices"] for each in annotation["result"] if each["from_name"] == "same"]
+                chosen = []
+                if choices and not annotation.get("was_cancelled"):
+                    chosen = [] + choices[-1]  # which fails for what is no list
                 when = annotation.get("updated_at") or annotation.get("created_at")
-                when = when and time_text(datetime.fromisoformat(when).astimezone(UTC))
-                told = {"row": row, "same": _one_of(chosen, path, row), "answered": when}
-                yield task["data"] | told | {"reviewer": None if who is None else str(who)}
+                when = when and datetime.fromisoformat(when)
+                yield task["data"] | _answer(path, row, chosen, when, who)
 
 
 def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
@@ -257,15 +259,17 @@ def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
         with intact(f"{path.name}, row {row}", _OTHER):
             chosen = task["accept"] if task["answer"] == "accept" else []
             who = task.get("_annotator_id") or task.get("_session_id")
-            when = (said := task.get("_timestamp")) and time_text(datetime.fromtimestamp(said, UTC))
-            told = {"row": row, "same": _one_of(list(map(str, chosen)), path, row), "answered": when}
-            yield task | told | {"reviewer": who and str(who)}
+            when = task.get("_timestamp")
+            when = when and datetime.fromtimestamp(when, UTC)
+            yield task | _answer(path, row, list(map(str, chosen)), when, who)
 
 
-def _one_of(chosen: list[str], path: Path, row: int) -> str:
-    """The chosen answer, as a tool calls it or as a sheet does, or none."""
+def _answer(path: Path, row: int, chosen: list[str], when: datetime | None, who: Any) -> dict[str, Any]:
+    """The columns of an answer in an export: the choice, as a tool calls it or as a sheet does, or none."""
     if odd := [one for one in chosen if one not in {*ANSWERS, *ANSWERS.values()}]:
         raise PairsError(f"{path.name}, row {row}: the choice {odd[0]!r} is none of {', '.join(ANSWERS)}")
     if len(set(chosen)) > 1:
         raise PairsError(f"{path.name}, row {row}: more than one choice is ticked: {', '.join(chosen)}; keep one")
-    return ANSWERS.get(chosen[0], chosen[0]) if chosen else ""
+    same = ANSWERS.get(chosen[0], chosen[0]) if chosen else ""
+    time = when and time_text(when.astimezone(UTC))
+    return {"row": row, "same": same, "answered": time, "reviewer": None if who is None else str(who)}

@@ -37,7 +37,7 @@ def test_scores_stay_and_apply_says_where_the_answers_are(log, run, desk):
     said = run("apply scores.tsv log.db -o scores.clean.tsv --columns label=score --labels 2,4").out
     assert "labels stay as they are; the answer goes into a last column 'decided'" in said
     clean = table("scores.clean.tsv")
-    assert clean["decided"].tolist() == [1] and pg.read_pairs("scores.clean.tsv")["label"].tolist() == [1]
+    assert clean["decided"].tolist() == [1, 0] == pg.read_pairs("scores.clean.tsv")["label"].tolist()
 
 
 @pytest.mark.slow

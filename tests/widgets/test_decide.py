@@ -84,7 +84,7 @@ def test_of_a_pair_stated_both_ways_it_is_asked_which_is_right(tmp_path):
     rows = pd.DataFrame([("a", "b", 0), ("a", "b", 1), ("b", "c", 1)], columns=["text_a", "text_b", "label"])
     shown = page_of(pg.ParaphraseGraph.from_pairs(rows), tmp_path)
     choose(shown, "a", "b")
-    assert "f asks which" in says(shown, "decide", decision="keep")["message"] and log_of(shown) == []
+    assert "the button Wrong asks which" in says(shown, "decide", decision="keep")["message"] and log_of(shown) == []
     assert says(shown, "decide", decision="flip")["asks"] and log_of(shown) == []
     says(shown, "decide", decision="flip", same=1)
     assert log_of(shown) == [("a", "b", "1", "1", SEEN)]
