@@ -151,7 +151,10 @@ def _texts(values: Any, role: str, where: str, ids: bool, wrong: dict) -> pa.Chu
     kind = array.type
     number = of.is_integer(kind) or (numbers and (of.is_floating(kind) or of.is_decimal(kind)))
     if str(kind) not in ("string", "large_string", "string_view", "null") and not (number and (numbers or ids)):
-        raise PairsError(f"{where} holds {kind}, not text")
+        way = ""
+        if of.is_nested(kind):
+            way = "; call the keys query, pos and neg, or explode the lists as docs/layouts.md shows"
+        raise PairsError(f"{where} holds {kind}, not text{way}")
     return array.cast(pa.large_string()).fill_null("")
 
 

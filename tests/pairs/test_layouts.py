@@ -318,7 +318,8 @@ NEXT = {
     "two people, both silent": (
         table("text_a,text_b,x,y", A, B, ["", *TRUE[1:]], ["", *TRUE[1:]]), "label=x,label_2=y --labels 0=0,1=1",
         "row 2: no label"),
-    "a list in a text": (lines(lambda i: pair(i, label=TRUE[i], c=[B[i], A[i]])), "label=label,text_b=c", "not text"),
+    "a list in a text": (lines(lambda i: pair(i, label=TRUE[i], c=[B[i], A[i]])), "label=label,text_b=c",
+        "not text; call the keys query, pos and neg, or explode"),
     "a key that rows lack": (
         lines(lambda i: {"a": A[i], "b": B[i]} | ({"c": "x"} if i else {})), "text_a=a,text_b=b,negative=c",
         "+" + "+−" * 5),
