@@ -120,8 +120,8 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     }
   }
 
-  /** Say that a label is wrong, right or ambiguous; of one that is stated both ways, `same` says which is. The
-   * `item` is the pair that the keys were shown for. */
+  /** Say that a label is wrong, right or ambiguous; of one that is stated both ways, `same` says which is.
+   * The `item` is the pair for which the keys were shown. */
   function decide({ decision, same, item }) {
     const one = chosen();
     if (item !== undefined && item !== (one?.pair ?? null)) return act(decision, null, null, LATE);
