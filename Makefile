@@ -41,7 +41,7 @@ test-ja: $(TESTABLE)  ## install the extra "ja" (GiNZA, 1.1 GB) and run the test
 
 test-scale: $(TESTABLE)  ## install the extra "scale" and run its tests
 	$(INSTALL) '.[scale]'
-	PARAGRAPH_NO_SKIP=scale $(BIN)/python -m pytest $(TEST_ARGS) -m scale tests/scale tests/cli
+	PARAGRAPH_NO_SKIP=scale $(BIN)/python -m pytest $(TEST_ARGS) -m scale tests/scale tests/cli tests/files
 
 test-spark: $(TESTABLE)  ## install the extra "spark" (needs Java 17) and run its tests, in one process: one Spark
 	$(INSTALL) '.[spark]'

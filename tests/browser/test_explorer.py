@@ -286,7 +286,7 @@ def test_a_person_decides_two_lines_by_keys_closes_opens_again_and_applies(desk,
     desk.show(DEMO, f", log=pg.DecisionLog({log!r}, 'Ada')")
     desk.open(0)
     answered = []
-    for kind, key, said in (("positive", "x", "Wrong: cut"), ("conflicts", "k", "Right.")):
+    for kind, key, said in (("positive", "f", "Wrong: cut"), ("conflicts", "k", "Right.")):
         line = desk.find(kind)
         desk.click(line)
         desk.press(key)

@@ -32,8 +32,12 @@ def test_flags_are_kept_beside_the_file_and_told_in_one_line(my, run, refuses):
     assert len(re.findall(re.escape(used), again.err)) == 1
     with pytest.warns(UserWarning, match="as my.csv.layout.json says"):
         assert pg.read_pairs("my.csv")["label"].tolist() == [1, 0]
-    for engine in ("memory", "duckdb"):
-        assert pg.open_pairs("my.csv", engine, progress=False).graph.edge_sign.tolist() == [1, -1]
+
+
+@pytest.mark.parametrize("engine", ["memory", pytest.param("duckdb", marks=pytest.mark.scale)])
+def test_engines_use_what_is_kept(my, run, engine):
+    run("summary", "my.csv", *FLAGS)
+    assert pg.open_pairs("my.csv", engine, progress=False).graph.edge_sign.tolist() == [1, -1]
 
 
 def test_flags_win_and_are_kept_instead(my, run):

@@ -107,7 +107,7 @@ def test_the_page_holds_nothing_of_the_data_and_its_policy_is_strict(served):
 @pytest.mark.parametrize("secret", ["", "x", "é", "x" * 9000, None, 5])
 def test_who_does_not_know_the_secret_is_told_so_and_left(served, untouched, secret):
     line = served.line(json.dumps(secret)) if isinstance(secret, str) else Line(served.address, {"secret": secret})
-    assert line.first.keys() == {"refused"}
+    assert line.first.keys() == {"refused", "pass"}  # a pass for another try, as the page had one
     with pytest.raises(ConnectionError):
         line.tell(DECIDE)
 

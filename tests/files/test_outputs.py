@@ -347,7 +347,11 @@ OVERWRITERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("writer", OVERWRITERS)
+#: Those that need an extra.
+NEEDS = {"write_datasets, coded": pytest.mark.scale}
+
+
+@pytest.mark.parametrize("writer", [pytest.param(name, marks=NEEDS.get(name, ())) for name in OVERWRITERS])
 @pytest.mark.parametrize("way", ["its name", "a relative name", "a link", "a hard link", "from another folder"])
 def test_no_writer_overwrites_what_it_was_made_from(tmp_path, monkeypatch, writer, way):
     name, read, write = OVERWRITERS[writer]

@@ -165,7 +165,7 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
 
   const unknown = (reason) => ({ verdict: "unknown", reason, steps: [] });
 
-  /** What each annotator says: "Ada: yes, Bo: no"; empty where nobody differs. */
+  /** What each annotator says, name by name; empty where nobody differs. */
   const votesOf = (edge) =>
     isDisputed(edge)
       ? edge.rows.map(({ by, label }) => `${by ?? "somebody"}: ${words[label]}`).join(", ")
