@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...draw.layout import layout
 from ...draw.style import POSITIVE, line
 from ...draw.view import Drawn, View, in_words, view_of
+from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
 from ...graph.clusters import central_sentences
@@ -53,7 +54,9 @@ def still_of(graph: ParaphraseGraph, clusters: list[int], layers: Plain, selecte
             others = f", {size - 1} more" if size > 1 else ""
             texts.append(f"cluster {cluster}{others}: {graph.text(central_sentences(graph, 1, cluster)[0])}")
         if beside:
-            title += f"; {len(beside)} of {total} neighbouring clusters"
+            title += f", {counting(len(beside), 'neighbouring cluster')}"  # as the page calls it
+        if len(beside) < total:
+            title += f" of {total:,}"
     positions = layout(len(texts), near, [label[:2] for label in edges])
     shown = [label for label in edges if layers[layer_of(label)]]
     chosen = frozenset(nodes.index(int(key[1:])) for key in selected if key[0] == "n" and int(key[1:]) in nodes)
