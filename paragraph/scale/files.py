@@ -115,7 +115,7 @@ class PairFiles:
             room = LISTED - len(report["skipped"])
             report["skipped"] += part["skipped"][:room]
             left_out.update(part["left_out"])
-            if part["turned"]:
+            if part.get("turned"):  # a report of reports has it only where there is a question
                 report["turned"] = part["turned"]
             for note in part["notes"]:
                 if " skipped (" not in note:
