@@ -69,7 +69,9 @@ def _may_be_sign(field: str, known: Collection[str]) -> bool:
 
 def _records(name: str, lines: list[str]) -> list[Record]:
     """Return the records of a file; comments and blank lines are left out."""
-    mark, records, comments = "", [], []
+    mark = ""
+    records = []
+    comments = []
     for row, line in enumerate(lines, 1):
         text = line.strip(" ")
         if not text.strip():

@@ -147,7 +147,9 @@ class Page(RequestHandler):
     """Answers GET with the page, which contains none of the data."""
 
     def initialize(self, gate: Gate, packed: Packed, policy: str) -> None:
-        self.gate, self.packed, self.policy = gate, packed, policy
+        self.gate = gate
+        self.packed = packed
+        self.policy = policy
 
     def set_default_headers(self) -> None:
         for name, value in HEADERS.items():

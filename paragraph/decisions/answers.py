@@ -335,7 +335,7 @@ class Answers:
         return table.assign(**numbers)
 
     def verdicts(self, graph: ParaphraseGraph | None = None) -> pd.DataFrame:
-        """What counts: one row per answered pair, in the order of its first answer.
+        """The answers that count: one row per answered pair, in the order of its first answer.
 
         Columns `text_a`, `text_b`; `a`, `b`, their nodes in the graph, the lower first (-1 where it lacks one);
         `same`: 1, 0, or missing if nobody can say, or if two people differ and no third has settled it; `random`:

@@ -191,7 +191,7 @@ class Belief:
         return posterior(of, x, self.wrong[rows] * own, offset)
 
     def _taught_slopes(self, of: Normal, flags: np.ndarray) -> Normal:
-        """The same with the levels as they are; slopes go with them as before."""
+        """Hold the levels as they are; slopes go with them as before."""
         levels = self.level_columns
         inverse = np.linalg.inv(of.covariance[np.ix_(levels, levels)])
         with_levels = of.covariance[:, levels] @ inverse @ of.covariance[levels]

@@ -59,7 +59,7 @@ def without(text: str, spans: list[tuple[int, int]], out: Iterable[int]) -> str:
 
 
 def _gaps(spans: list[tuple[int, int]], out: set[int]) -> Iterator[tuple[int, int]]:
-    """What is cut so that some elements are gone: each with the comma after it, or before it at the end."""
+    """The spans to cut so that some elements are gone: each with the comma after it, or before it at the end."""
     stay = [i for i in range(len(spans)) if i not in out]
     for i in sorted(out):
         if stay and i > stay[-1]:

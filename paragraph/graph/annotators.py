@@ -1,4 +1,4 @@
-"""Who said what: the annotators behind the rows of a graph, and the pairs on which they differ."""
+"""The annotators behind the rows of a graph, and the pairs on which they differ."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Report(dict):
 
 
 class Rules(NamedTuple):
-    """What happens to rows that are no labelled pairs: options of `read_pairs`."""
+    """The fate of rows that are no labelled pairs: options of `read_pairs`."""
 
     unlabelled: str = "error"
     on_error: str | None = None

@@ -119,7 +119,7 @@ def listed(counts: Counter, most: int = 8) -> str:
 
 
 class Meaning(NamedTuple):
-    """What the labels of a column mean."""
+    """The meaning of the labels of a column."""
 
     #: From a label, as text, to 1, 0 or None (no sign); it raises ValueError for any other.
     sign: Callable[[str], int | None]

@@ -199,7 +199,9 @@ class Links:
     def get(self, texts: Texts) -> Texts:
         left, right = (texts.columns[f"text_{side}"].to_pylist() for side in "ab")
         decided = texts.columns[DECIDED].to_pylist() if DECIDED in texts.columns else [""] * len(left)
-        at, a, b = [], [], []
+        at = []
+        a = []
+        b = []
         for own, partner in ((left, right), (right, left)):
             seen: dict[str, str] = {}
             for i, (one, other) in enumerate(zip(own, partner, strict=True)):

@@ -207,7 +207,9 @@ def _numbered(layout: Layout, how: How) -> Layout:
 
 
 def _delimited(opened: Opened, how: How) -> Layout:
-    kind, columns, where = how.format, how.columns or {}, opened.name
+    kind = how.format
+    columns = how.columns or {}
+    where = opened.name
     marks = KINDS.get(kind) or (RELEASES[kind].delimiters if kind in RELEASES else DELIMITERS)
     records = first_records(opened.content, marks, where)
     auto = kind == "auto" and not columns

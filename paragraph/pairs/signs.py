@@ -52,7 +52,9 @@ def signs_of(texts: Texts, layout: Layout, labels: Any = None, votes: str | None
     every = isinstance(labels, dict) and [*labels] == ["all"]
     stated = "label" not in layout.roles or layout.ids == "links" or any(texts.places or ())  # by the lens
     if "label" in columns and stated and labels == {"all": 1}:  # the user says that no other column counts
-        labels, rivals, every = None, (), False
+        labels = None
+        rivals = ()
+        every = False
     if "label" in columns and rivals:
         names = ", ".join(map(repr, [*filter(None, [layout.roles.get("label")]), *rivals]))
         raise PairsError(f"{texts.name}: labels may be in {names}").with_table(question(layout.sample, texts=True))

@@ -1,4 +1,4 @@
-"""Who is let into a class: pupils' phones and pages of the board. Each comes back by a key of its own."""
+"""Guests of a class: pupils' phones and pages of the board. Each comes back by a key of its own."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def same(given: str, wanted: str) -> bool:
 
 
 class Paces:
-    """Who asks how often: at most `rate` times a second, after a `burst`."""
+    """Limits on asking: at most `rate` times a second, after a `burst`."""
 
     def __init__(self):
         self._due: dict[Any, float] = defaultdict(float)  # until when somebody has used up their requests
@@ -74,7 +74,9 @@ class Pupils(Guests):
     """The phones of a class. No one is told of another."""
 
     def __init__(self, room: Any):
-        self.room, self.book, self.paces = room, room.book, Paces()
+        self.room = room
+        self.book = room.book
+        self.paces = Paces()
         self.came_from: dict[str, str] = {}  # the address of each who joined since the start
 
     def key(self, who: str) -> str | None:

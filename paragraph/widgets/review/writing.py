@@ -91,7 +91,9 @@ class Answering(Bench):
         if not self._write(lambda: self._session.give(answers, taken_back)):
             return False
         now = self._queue.description(self._item)
-        self._message = f"#{self._number}: {now}" + f", changed from {before}" * (before not in ("", now))
+        self._message = f"#{self._number}: {now}"
+        if before not in ("", now):
+            self._message += f", changed from {before}"
         self._words *= not self._words.strip().startswith("#")  # a number finds one item, and that is decided
         return True
 
