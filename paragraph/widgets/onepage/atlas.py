@@ -121,7 +121,7 @@ class Atlas(Stack, ipywidgets.VBox):
         self._words.observe(lambda change: self.search(change["new"]), "value")
         self._colors.observe(lambda _: self._paint(), "value")
         self._map.observe(self._tell, "chosen")
-        self.explorer.observe(self._follow, "asked")
+        self.explorer.observe(self._follow, "query")
         self._paint()
         self._tell()
 
