@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...files import PairsError
-from ...files.outputs import written
-from ...learn.cache import default_cache
-from ...learn.encoder import describe
-from ...learn.logistic import one_blas_thread
-from ...learn.vectors import encode, unit
-from ...words.tokens import tfidf
+from ..files import PairsError
+from ..files.outputs import written
+from ..learn.cache import default_cache
+from ..learn.encoder import describe
+from ..learn.logistic import one_blas_thread
+from ..learn.vectors import encode, unit
+from ..words.tokens import tfidf
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ...graph import ParaphraseGraph
+    from ..graph import ParaphraseGraph
 
 __all__ = ["WAYS", "has_tsne", "latent", "place_clusters", "principal"]
 
