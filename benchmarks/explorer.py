@@ -155,12 +155,12 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
             tell("explorer.cluster = 0")
             page.wait_for_function("document.querySelector('.pg-title').textContent.startsWith('Cluster 0:')")
             for _ in range(repeats):
-                clock("layer", "root.querySelector('[data-layer=positive]').click()", "return true")
-            inferred = "state.n = root.dataset.inferred; root.querySelector('[data-layer=inferred_positive]').click()"
+                clock("layer", "root.querySelector('[data-control=positive]').click()", "return true")
+            inferred = "state.n = root.dataset.inferred; root.querySelector('[data-control=inferred_positive]').click()"
             for _ in range(repeats):
                 clock("inferred", inferred, "return root.dataset.inferred !== state.n")
             tell("explorer.layers = dict(explorer._layers)")  # an odd number of clicks leaves one off
-            page.wait_for_function("document.querySelector('[data-layer=positive]').checked")
+            page.wait_for_function("document.querySelector('[data-control=positive]').checked")
 
             def clicks(name: str, kind: str = "({ a }) => a !== undefined") -> None:
                 visible = "document.querySelector('.pg-bench-live').bench.visible()"

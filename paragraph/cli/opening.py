@@ -23,6 +23,7 @@ from .files import clean_file, in_shell, items_of, options_to_say, settle_layout
 from .options import PAIRS, SEED, command
 from .repairing import JUDGE, LEARN, TRAINED, judge_from
 
+EXPLORER_KEYS = "`{flip}` says that its label is wrong, `{keep}` that it is right; `{help}` lists the keys."
 LABELS = "No row states a label of two sentences: `{yes}` the same, `{no}` not."
 SUSPECTS = (
     "The stated labels, the most probably wrong first, contradicted or not: `{flip}` wrong, `{keep}` right. The list "
@@ -142,7 +143,7 @@ def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
     from nbformat import v4
 
     from ..decisions.replay import cut_choice
-    from ..widgets.base.keys import KEYS
+    from ..widgets.base.keys import with_keys
 
     path = Path(Path(args.file).name)
     options = {option: value for option, value in options_to_say(args).items() if value != "auto"}
@@ -152,12 +153,10 @@ def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
     file, decided, clean = (shlex.quote(from_here(each)) for each in (path, log, clean_file(args, graph)))
     # A code block: nothing in the command ends it, if each of its lines is indented.
     apply = re.sub(r"\r\n?|\n", r"\g<0>    ", f"    paragraph apply {file} {decided}{in_shell(args)} -o {clean}")
-    key = {name: one.keys[0] for name, one in KEYS.items()}
     cells = [
         f"# {_as_text(path.name)}\n\nWrite your own name in the next cell; then, in the menu: Run, Run All Cells. A "
         "click on an underlined figure lists what it counts in the Explorer below it. There, a click on a line shows "
-        f"the rows behind it; `{key['flip']}` says that its label is wrong, `{key['keep']}` that it is right; "
-        f"`{key['help']}` lists the keys. Each decision is on disk at once, and is not asked again.",
+        f"the rows behind it; {with_keys(EXPLORER_KEYS)} Each decision is on disk at once, and is not asked again.",
         f"import paragraph as pg\n\npairs = pg.read_pairs({source})\ngraph = pg.ParaphraseGraph.from_pairs({of})"
         f'\nlog = pg.DecisionLog({log!r}, reviewer="me")\npg.overview(graph, explorer=pg.Explorer(graph, log=log))',
     ]

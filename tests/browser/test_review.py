@@ -172,7 +172,7 @@ def test_a_neighbour_opens_and_what_follows_is_explained_as_in_an_explorer(desk)
     key = next(node["key"] for node in drawn()["nodes"] if "cluster" in node)
     desk.page.mouse.dblclick(*desk.spot(key))
     until(lambda: int(key[1:]) in {node.get("home") for node in drawn()["nodes"]})
-    desk.push("[data-layer=inferred_positive]")
+    desk.push("[data-control=inferred_positive]")
     assert drawn()["inferred"] and desk.click(desk.find("inferred_positive"))["badge"] == "inferred"
     desk.press("Escape")
     assert desk.why()["title"] == f"Conflict #{desk.item}" and desk.records() == []

@@ -155,8 +155,7 @@ function clusterList(bench) {
 
   const list = pagedList(bench, {
     id: "cluster",
-    label: { list: "Clusters", search: "Search sentences" },
-    hint: "Search sentences",
+    label: "Clusters",
     entries: "Clusters",
     between: [filters, surprise, found, head],
     entry,

@@ -126,6 +126,8 @@ const sign = (s) =>
     ? html`<b class="pg-plus" title="a paraphrase">+</b>`
     : html`<b class="pg-minus" title="not a paraphrase">−</b>`;
 
+const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A number with its noun. */
 const counting = (n, one, many = `${one}s`) => `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
 

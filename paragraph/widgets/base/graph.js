@@ -50,7 +50,7 @@ function graphView({ model, scene, focus, on }) {
       stroke(pen, circleAt(pen, at, r + far * unit()), color, width * unit(), dash);
     const camp = node.camp >= 0 ? CAMPS[node.camp % CAMPS.length] : null;
     const shade = shadeOf(look.color, node.key) ?? camp;
-    const plain = isClosed(node) ? palette.cluster : palette.node;
+    const plain = isClosed(node) ? palette.soft : palette.node;
     const own = shade ?? (node.conflict ? palette.conflict : plain);
     pen.fillStyle = paper; // no line is seen through a dimmed node
     pen.fill(circleAt(pen, at, r));
@@ -230,9 +230,9 @@ function graphView({ model, scene, focus, on }) {
     const { clientWidth: width, clientHeight: height } = canvas;
     if (!width || !scene.nodes.length) return "";
     const { hovered, pointed, palette, paper } = scene;
-    Object.assign(scene, { hovered: null, pointed: [], palette: LIGHT, paper: "#FFFFFF" });
+    Object.assign(scene, { hovered: null, pointed: [], palette: LIGHT, paper: LIGHT.paper });
     const frame = { width, height, scale: camera.scale, left: camera.left, top: camera.top };
-    const svg = snapshotOf({ title, nodes: scene.nodes, ink: LIGHT.ink, paper: "#FFFFFF" }, frame, drawAll);
+    const svg = snapshotOf({ title, nodes: scene.nodes, ink: LIGHT.ink, paper: LIGHT.paper }, frame, drawAll);
     Object.assign(scene, { hovered, pointed, palette, paper });
     return svg;
   }

@@ -1,7 +1,6 @@
 // Where the sentences of a cluster stand: near each other where few positive labels lead from one to the
 // other, never on one another. The same cluster always gets the same picture.
 
-const SPACING = 95; // pixels, the unit of places
 const APART = 1.2; // more steps between two communities
 const SHAPE = 1.35; // width over height that a picture tends to
 const SWEEPS = 60;

@@ -7,7 +7,7 @@
  * @param {any} contents */
 function pagedList(
   { model, send, focus },
-  { id, label, hint, entries, above, between, below, entry, draw: drawRest }
+  { id, label, entries, above, between, below, entry, draw: drawRest }
 ) {
   const listing = () => model.get("listing");
   let typing = null;
@@ -32,19 +32,19 @@ function pagedList(
   const search = html`<input
     type="search"
     class="pg-search"
-    placeholder=${hinted(model, hint, "search")}
-    aria-label=${label.search}
+    placeholder=${hinted(model, "search")}
+    aria-label=${hinted(model, "search")}
     @input=${type}
     @blur=${showWords}
   />`;
   const rows = html`<div class="pg-rows" role="listbox" aria-label=${entries}></div>`;
-  const turn = (by, text, title, place) =>
-    html`<button title=${hinted(model, title, "page", place)} @click=${() => page(by)}>${text}</button>`;
-  const before = turn(-1, "‹", "Previous page", 0);
-  const after = turn(1, "›", "Next page", 1);
+  const turn = (by, text, place) =>
+    html`<button title=${hinted(model, "page", place)} @click=${() => page(by)}>${text}</button>`;
+  const before = turn(-1, "‹", 0);
+  const after = turn(1, "›", 1);
   const where = html`<span></span>`;
   const pager = html`<div class="pg-pager">${before}${where}${after}</div>`;
-  const element = html`<section class="pg-list" aria-label=${label.list}>
+  const element = html`<section class="pg-list" aria-label=${label}>
     ${above}${search}${between}${rows}${pager}${below}
   </section>`;
 

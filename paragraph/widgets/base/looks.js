@@ -30,13 +30,11 @@ function lookBar({ model, send }) {
     if (!chosen) return [];
     const hint = "What the colour of a sentence shows";
     const options = colors.map((name) => [name, name]);
-    const control = { name: "color", text: "colour", hint, options, value: chosen };
-    const use = (_, name) => send("look", { color: name });
     return [
-      colors.length > 1 && namedChoice(control, "look", use),
+      colors.length > 1 && { kind: "select", name: "color", text: "colour", hint, options, value: chosen },
       html`<div class="pg-shades" aria-live="polite">${color ? shades(color) : conflicts()}</div>`
     ];
   }
 
-  return controlBar("pg-looks", "look", parts);
+  return controlBar("pg-looks", parts, (_, name) => send("look", { color: name }));
 }

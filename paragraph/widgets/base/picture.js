@@ -35,7 +35,7 @@ function livePicture({ model, send, focus, onPoint }) {
     lines: [],
     version: 0,
     palette: LIGHT,
-    paper: "#FFFFFF",
+    paper: LIGHT.paper,
     lit: null,
     hovered: null,
     pointed: [],

@@ -1,8 +1,6 @@
 // What the right side says about a sentence, a pair or a cluster.
 
-const LISTED = 200;
 const ROWS = 40; // of a conflict
-const NUMBERED = 9; // edges of a path that have a key of their own
 const PARTS = 5; // named at most
 const NOTHING = {
   title: "Why?",
@@ -81,7 +79,7 @@ function reasonsOf(graph) {
     return {
       title: "Pair",
       badge: verdict,
-      text: `${reason[0].toUpperCase()}${reason.slice(1)}.`,
+      text: `${capitalised(reason)}.`,
       pair: wordDiff(a.text, b.text),
       keys,
       steps_title: STEPS[verdict] ?? "",

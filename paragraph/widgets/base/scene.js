@@ -2,7 +2,6 @@
 // upwards.
 
 const GAP = 1.3;
-const NEIGHBOURS = 40; // neighbouring clusters at most, as in Python
 const tenth = (value) => Math.round(value * SPACING * 10) / 10;
 const least = (values) => Math.min(...values);
 const greatest = (values) => Math.max(...values);

@@ -56,7 +56,7 @@ function render({ model: given, el }) {
     tabindex="0"
     role="application"
     style="--pg-height: ${model.get("height")}px"
-    aria-label="${model.get("name")}: a signed graph; press ${shownKeys(model, "help")} for its keys"
+    aria-label="${model.get("name")}: a signed graph; press ${shownKey(model, "help")} for its keys"
     @pointerdown=${({ target }) => target.closest("input, select, button, summary, label") || focus()}
   >
     ${banner}${list.element}

@@ -176,11 +176,11 @@ function zoomStep({ camera, fit }, place) {
 
 /** Buttons that zoom in, out and show all, as the keys do. */
 function zoomButtons(model, zoom) {
-  const button = (text, does, place) => {
-    const hint = hinted(model, does, "zoom", place);
-    return html`<button title=${hint} aria-label=${does} @click=${() => zoom(place)}>${text}</button>`;
+  const button = (text, place) => {
+    const hint = hinted(model, "zoom", place);
+    return html`<button title=${hint} aria-label=${hint} @click=${() => zoom(place)}>${text}</button>`;
   };
-  return [button("+", "Zoom in", 0), button("−", "Zoom out", 1), button("⤢", "Show all", 2)];
+  return ["+", "−", "⤢"].map(button);
 }
 
 /** Put a tip beside a spot, inside a frame of some width and height. */

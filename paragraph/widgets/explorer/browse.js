@@ -1,6 +1,5 @@
 // The list of the Explorer: what answers the query, page by page.
 
-const ON_PAGE = 50;
 // columns of which a first click puts the largest first
 const FALLING = ["size", "conflicts", "negatives", "decided"];
 
@@ -36,9 +35,9 @@ function browsingOf(page, { fall }) {
 
   async function sendPage(wanted) {
     const { query } = state;
-    const pages = Math.ceil(found.length / ON_PAGE);
+    const pages = Math.ceil(found.length / PAGE);
     const at = Math.max(0, Math.min(wanted, pages - 1));
-    const ids = found.slice(at * ON_PAGE, (at + 1) * ON_PAGE);
+    const ids = found.slice(at * PAGE, (at + 1) * PAGE);
     const names = ids.length ? await keeper.names(ids, query.words) : [];
     if (query !== state.query) return;
     const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
@@ -68,7 +67,7 @@ function browsingOf(page, { fall }) {
   }
 
   /** The page of the list with the open cluster. */
-  const sendOwnPage = () => sendPage(Math.floor(found.indexOf(state.screen.cluster) / ON_PAGE));
+  const sendOwnPage = () => sendPage(Math.floor(found.indexOf(state.screen.cluster) / PAGE));
 
   /** Find what answers a query; false where another was asked for meanwhile. @param {Query} query */
   async function seekAll(query) {

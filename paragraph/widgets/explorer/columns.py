@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from ...draw.shared import CAMPS
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.identity import nodes_of
@@ -12,7 +13,7 @@ from ..base.records import Plain
 
 __all__ = ["Column", "columns_of"]
 
-CATEGORIES = 8  # as many as there are colours; the rarer ones are "other"
+CATEGORIES = len(CAMPS)  # the rarer ones are "other"
 
 
 class Column:

@@ -1,11 +1,6 @@
 // What a person says of the labels shown, written to the log of Python or that of a saved page. The trait
 // `decided` holds what stands there (`Marks.plain`), `desk` what the keys do with what is chosen.
 
-const CHOICES = [
-  ["flip", "flip", "Wrong", "Its label should be the other one"],
-  ["keep", "keep", "Right", "Its label is correct"],
-  ["ambiguous", "ambiguous", "Ambiguous", "Nobody can say"]
-];
 const TOLD = {
   cut: "Wrong: cut",
   flip: "Wrong: flip",
@@ -60,7 +55,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
 
   /** Why keys do nothing now, by their names. */
   function offOf(one) {
-    const verdicts = CHOICES.map(([, name]) => name);
+    const verdicts = data.choices.map(([, name]) => name);
     const because = (names, why) => Object.fromEntries(names.map((name) => [name, why]));
     if (!isOn()) return because([...verdicts, "note", "undo"], data.nobody);
     if (!one) return because([...verdicts, "note"], "Select a line or two sentences first.");
@@ -77,7 +72,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     const verdict = same === undefined ? "" : verdictOf(same, one.label);
     const isPage = data.isPage === true;
     tell({
-      choices: CHOICES,
+      choices: data.choices,
       asks: isLabelledTwice(one?.edge ?? {}) ? { flip: which } : {},
       isOn: isOn(),
       isPage,

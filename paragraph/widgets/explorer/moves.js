@@ -1,6 +1,5 @@
 // From one screen to another: to a cluster, to sentences, to neighbours that are opened and closed.
 
-const OPEN = 6; // clusters at most
 const ENOUGH = {
   title: "Enough",
   text: `${OPEN} clusters are open. Double click a sentence of one to close it.`

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from ...draw.shared import LISTED, NEIGHBOURS
 from ...draw.style import oneline, shorten
 from ...files.shown import counting
 from ...graph import ParaphraseGraph
@@ -17,8 +18,6 @@ from .columns import Column
 
 __all__ = ["brief", "listed", "neighbours_of", "record"]
 
-NEIGHBOURS = 40  # clusters that a page draws beside others, at most
-LISTED = 200  # sentences or pairs at most that Python has a page list
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
 

@@ -16,17 +16,19 @@ from ...decisions.log import DecisionLog
 from ...decisions.marks import Marks
 from ...doubts.trust import Trusted
 from ...draw.page import source
+from ...draw.shared import OPEN, PAGE
 from ...draw.view import View
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ..base.doubted import Doubted
+from ..base.keys import naming_keys
 from ..base.live import State, checked_friends, held
 from ..base.records import DRAWN, Plain
-from ..base.widget import LAYERS, PAGE, Bench, Refused
+from ..base.widget import LAYERS, Bench, Refused
 from ..pages import NOTEBOOK, living
 from .columns import columns_of
-from .help import HELP
+from .help import CHOICES, HELP
 from .keeper import QUESTIONS, Keeper
 from .query import ClusterList
 from .records import listed
@@ -36,7 +38,6 @@ from .still import still_of
 __all__ = ["Explorer"]
 
 HERE = Path(__file__).parent
-OPEN = 6  # clusters shown as sentences at a time
 #: The message if nothing can be decided.
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log=pg.DecisionLog("mine.db", "your name")).'
 
@@ -50,6 +51,7 @@ def _refusing(what: str) -> Iterator[None]:
         raise Refused(f"this is no {what}: {error}") from None
 
 
+@naming_keys
 class Explorer(Bench):
     """See the clusters of a graph, and the origin of each label.
 
@@ -74,8 +76,8 @@ class Explorer(Bench):
         labels are on.
     log : DecisionLog, optional
         The log of decisions, with the name of the person who decides. With a line selected,
-        ``f`` says that its label is wrong, ``k`` that it is right, ``a`` that nobody can say;
-        ``u`` takes back the last answer, ``w`` writes a note. Reviews with the same log do not ask again,
+        ``{flip}`` says that its label is wrong, ``{keep}`` that it is right, ``{ambiguous}`` that nobody can say;
+        ``{undo}`` takes back the last answer, ``{note}`` writes a note. Reviews with the same log do not ask again,
         and `paragraph.replay` applies it.
 
     Attributes
@@ -166,7 +168,7 @@ class Explorer(Bench):
         for name, column in self._list.counts.items():
             columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
         return self._keeper.about | {
-            "start": self._list.start, "nobody": NO_LOG, "colors": self._colors,
+            "start": self._list.start, "nobody": NO_LOG, "choices": CHOICES, "colors": self._colors,
             "scales": {name: column.scale for name, column in self._columns.items()},
             "columns": columns | {"count": len(self.graph.cluster_sizes)},
         }  # fmt: skip

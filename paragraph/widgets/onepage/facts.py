@@ -11,6 +11,7 @@ import pandas as pd
 
 from ...doubts.audit import audited
 from ...doubts.suspects import ADVICE
+from ...draw.shared import LISTED
 from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
@@ -24,7 +25,6 @@ __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
 WORTH = 10  # clusters worth opening
 SIZES = [(2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
 QUIET = ("rows skipped", "rows without a label")  # said only where there are some
-LISTED = 200  # sentences or pairs that a click lists
 MEASURE = "In turn: the clusters with most conflicts, and with most inferred pairs (of four sentences or more)."
 
 

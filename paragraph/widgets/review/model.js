@@ -107,7 +107,7 @@ function reviewModel(model) {
   function offOf({ item, undo, steps, direct, can_reveal: hides, revealed, is_reading: reading }) {
     const { one, decide } = words;
     const names = decide.map(([, name]) => name);
-    const back = shownKeys(model, "back");
+    const back = shownKey(model, "back");
     const chosen = `Another line is chosen, and keys decide ${one} #${item}: ${back} goes back to it.`;
     const none = reading ? shown.title : `No ${one} is on screen: choose one in the list.`;
     const rules = [
@@ -132,7 +132,7 @@ function reviewModel(model) {
     const options = (steps ?? []).map(option);
     return {
       choices: words.decide,
-      also: [["reveal", "reveal", "Reveal", `Show ${words.reveal}`]],
+      also: ["reveal"],
       asks: { cut: { title: "Which positive is wrong?", options, isLine: true } },
       off: offOf(shown),
       item,
@@ -176,7 +176,7 @@ function reviewModel(model) {
   /** What is known of the item, and what Python says of it besides. */
   function evidence() {
     const { item, nodes, steps, rows = [], why } = shown;
-    const title = item === null ? "" : `${words.one[0].toUpperCase()}${words.one.slice(1)} #${item}`;
+    const title = item === null ? "" : `${capitalised(words.one)} #${item}`;
     if (!nodes.length) return { title, highlight: { nodes: [], edges: [] }, ...why };
     const [a, b] = graph.nodesOf(nodes);
     /** @type {any} */

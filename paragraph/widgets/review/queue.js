@@ -59,8 +59,7 @@ function reviewList(bench) {
 
   return pagedList(bench, {
     id: "item",
-    label: { list: "Queue", search: "Search the queue" },
-    hint: "Search, or #12",
+    label: "Queue",
     entries: many,
     above: [bar, counts, estimate],
     between: [shows, none],
