@@ -69,7 +69,7 @@ DRAG = """async () => {
     const bench = document.querySelector(".pg-bench-live").bench, frames = [];
     let last = performance.now();
     for (let i = 0; i < 40; i += 1) {
-        if (i % 2) bench.zoomBy(i < 20 ? 1.1 : 1 / 1.1);
+        if (i % 2) bench.camera.zoom(i < 20 ? 1.1 : 1 / 1.1);
         else bench.camera.pan(-15 * bench.camera.scale, -10 * bench.camera.scale);
         bench.redraw();
         await new Promise((next) => requestAnimationFrame(next));

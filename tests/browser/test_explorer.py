@@ -127,7 +127,7 @@ def test_a_click_on_a_label_says_why(there, layer):
     assert (own["verdict"], own["label"]) == LABELS[layer]
     if "inferred" in layer:
         assert own["rounds"] == line["far"] == 1
-        assert there.bench("lit().edges.size") == len(own["steps"]) + 1  # the proof and the pair stand out
+        assert there.bench("scene.lit.edges.size") == len(own["steps"]) + 1  # the proof and the pair stand out
 
 
 def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there):

@@ -1,10 +1,14 @@
 // Bars of controls: buttons, choices, switches and sliders.
 
-/** A select with `[value, text]` as its options; `use` is called with the value chosen.
+/** A select of texts, or of `[value, text]`; `use` is called with the value chosen.
  * @param {(value: string) => any} use */
-function choice(label, options, use = () => {}, value = options[0][0]) {
+function choice(label, options, use = () => {}, value = [options[0]].flat()[0]) {
+  function option(one) {
+    const [value, text = value] = [one].flat();
+    return html`<option value=${value}>${text}</option>`;
+  }
   const select = html`<select aria-label=${label} @change=${() => use(select.value)}>
-    ${options.map(([one, text]) => html`<option value=${one}>${text}</option>`)}
+    ${options.map(option)}
   </select>`;
   select.value = value;
   return select;

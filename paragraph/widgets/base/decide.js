@@ -173,7 +173,7 @@ function decideBar({ model, send, unanswered, focus, help }) {
 
   function pick(options, key) {
     const one = options.find((option) => option.key === key);
-    if (one) settle(one.content);
+    if (one) finish(one.content);
     return Boolean(one);
   }
 
@@ -184,7 +184,8 @@ function decideBar({ model, send, unanswered, focus, help }) {
     return true;
   }
 
-  function settle(content) {
+  /** Decide as was asked. */
+  function finish(content) {
     const decision = asking;
     ask("");
     if (isHere(letterOf(decision))) decide(decision, content);
@@ -192,21 +193,21 @@ function decideBar({ model, send, unanswered, focus, help }) {
 
   /** What the picture asks; a line may be the answer to what is asked here. */
   function relay(intent, content) {
-    if (intent === "edge" && desk().asks?.[asking]?.isLine) settle({ edge: Number(content.id.slice(1)) });
+    if (intent === "edge" && desk().asks?.[asking]?.isLine) finish({ edge: Number(content.id.slice(1)) });
     else send(intent, content);
   }
 
   function draw() {
-    const { isOn = true, isPage, reviewer, item, about, sign: s, told, verdict, off } = desk();
-    const { error: wrong = "", message: said = "", notes: written = [] } = desk();
-    field.follow(written.join("\n"), item);
+    const { isOn = true, isPage, reviewer = "", item, about, sign: s, answer, verdict, off } = desk();
+    const { error: failure = "", message: text = "", notes: lines = [] } = desk();
+    field.follow(lines.join("\n"), item);
     ask("");
-    element.hidden = !isOn && !isPage && !said && !wrong;
+    element.hidden = !isOn && !isPage && !text && !failure;
     row.hidden = !isOn && !isPage;
     nameField.hidden = !isPage;
-    if (!nameField.matches(":focus")) nameField.value = reviewer ?? "";
+    if (!nameField.matches(":focus")) nameField.value = reviewer;
     handIn.hidden = !isPage || !isOn;
-    refill(status, s ? sign(s) : "", isOn && ` ${about}`, told && html`<b> · ${told}</b>`);
+    refill(status, s ? sign(s) : "", isOn && ` ${about}`, answer && html`<b> · ${answer}</b>`);
     for (const one of buttons) {
       // greyed, not disabled: one that is pressed says why
       const { decide: name, hint } = one.dataset;
@@ -214,9 +215,9 @@ function decideBar({ model, send, unanswered, focus, help }) {
       one.title = off[name] ?? hint;
       one.ariaPressed = name === verdict;
     }
-    error.textContent = wrong;
-    tell(said);
-    notes.replaceChildren(...written.map((text) => html`<div dir="auto">Note: ${text}</div>`));
+    error.textContent = failure;
+    tell(text);
+    notes.replaceChildren(...lines.map((text) => html`<div dir="auto">Note: ${text}</div>`));
   }
 
   // a key held down decides one pair, not all

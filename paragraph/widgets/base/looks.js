@@ -14,7 +14,7 @@ function lookBar({ model, send }) {
 
   const shades = (color) => [
     color.names ? color.names.map((name, i) => swatch(CAMPS[i], name)) : scale(color),
-    color.missing > 0 && html`<span>${color.missing.toLocaleString()} without a value</span>`
+    color.missing > 0 && html`<span>${inThousands(color.missing)} without a value</span>`
   ];
 
   function conflicts() {
@@ -29,9 +29,15 @@ function lookBar({ model, send }) {
     const { colors, chosen, color } = model.get("dress") ?? {};
     if (!chosen) return [];
     const hint = "What the colour of a sentence shows";
-    const options = colors.map((name) => [name, name]);
     return [
-      colors.length > 1 && { kind: "select", name: "color", text: "colour", hint, options, value: chosen },
+      colors.length > 1 && {
+        kind: "select",
+        name: "color",
+        text: "colour",
+        hint,
+        options: colors,
+        value: chosen
+      },
       html`<div class="pg-shades" aria-live="polite">${color ? shades(color) : conflicts()}</div>`
     ];
   }

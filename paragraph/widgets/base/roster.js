@@ -36,11 +36,11 @@ function rosterPane({ model, send, focus, picture }) {
     if (!listed || scene === shown) return; // other lines between the same nodes
     shown = scene;
     const sentences = sentencesOf(nodes);
-    const homes = new Set(sentences.map(({ home }) => home));
-    const titleOf = ({ home, group, parts }) =>
-      [homes.size > 1 && `Cluster ${home}`, parts > 1 && `part ${group + 1} of ${parts}`]
-        .filter(Boolean)
-        .join(", ");
+    const homes = unique(sentences.map(({ home }) => home));
+    function titleOf({ home, group, parts }) {
+      const names = [homes.length > 1 && `Cluster ${home}`, parts > 1 && `part ${group + 1} of ${parts}`];
+      return names.filter(Boolean).join(", ");
+    }
     items.clear();
     const entries = [];
     let last;
@@ -51,18 +51,14 @@ function rosterPane({ model, send, focus, picture }) {
       last = title;
       entries.push(entry({ ...node, quiet }));
     }
-    const count = (sentences.length || nodes.length).toLocaleString();
-    refill(
-      heading,
-      html`<span>${sentences.length ? "Sentences " : "Clusters "}</span><small>${count}</small>`
-    );
+    const count = inThousands(sentences.length || nodes.length);
+    heading.replaceChildren(sentences.length ? "Sentences " : "Clusters ", html`<small>${count}</small>`);
     refill(box, entries);
     box.scrollTop = 0;
     choose();
     mark();
   }
 
-  /** Bring the first of some entries into view, if none of them is. */
   const show = (keys) => reveal(box, keys.map((key) => items.get(key)).filter(Boolean));
 
   /** Give a class to the entries of these keys, and to no other. */

@@ -22,13 +22,9 @@ function aroundOf(graph, opened, closed, most = Infinity) {
   const all = inThousands(ranked.length);
   const others = closed.filter((one) => !opened.includes(one));
   if (ranked.length > most) return { around: others, notes: [`${all} neighbouring clusters are not drawn.`] };
-  const isCut = ranked.length > NEIGHBOURS;
-  return {
-    around: [...others, ...ranked.slice(0, NEIGHBOURS)],
-    notes: isCut
-      ? [`${NEIGHBOURS} of ${all} neighbouring clusters are shown: those with most negatives.`]
-      : []
-  };
+  const cut = `${NEIGHBOURS} of ${all} neighbouring clusters are shown: those with most negatives.`;
+  const notes = ranked.length > NEIGHBOURS ? [cut] : [];
+  return { around: [...others, ...ranked.slice(0, NEIGHBOURS)], notes };
 }
 
 const LINE_OF_CAPTION = 22; // letters
@@ -100,19 +96,16 @@ function makeScene(graph, screen, { around, notes }, marked = (lines, _) => line
     const parts = 1 + greatest([0, ...group]);
     const own = drawn(cluster);
     const captions = captionsOf(own.map(({ text }) => text));
-    return own.map(({ key, text }, i) => {
-      const conflict = conflicting.has(key);
-      return {
-        key,
-        text,
-        label: captions[i],
-        size: 1,
-        home: id,
-        group: group[i] ?? 0,
-        conflict,
-        parts
-      };
-    });
+    return own.map(({ key, text }, i) => ({
+      key,
+      text,
+      label: captions[i],
+      size: 1,
+      home: id,
+      group: group[i] ?? 0,
+      conflict: conflicting.has(key),
+      parts
+    }));
   });
   for (const id of around) {
     const { size, label } = clusters.get(id);
@@ -123,9 +116,9 @@ function makeScene(graph, screen, { around, notes }, marked = (lines, _) => line
   }
   const points = placesOf(open, isOut);
   // a closed cluster that nothing stands beside is in the middle of the others
-  const [middle, ...others] = points.length ? [null, ...around] : around;
-  if (!points.length && around.length) points.push([0, 0]);
-  const spot = new Map([...sentences.map(({ key }) => key), `c${middle}`].map((key, i) => [key, points[i]]));
+  if (!points.length) points.push([0, 0]);
+  const spot = new Map(points.map((point, i) => [nodes[i]?.key, point]));
+  const others = around.slice(points.length - sentences.length);
   if (others.length) points.push(...ring(points, spot, others, edges));
   for (const [i, node] of nodes.entries()) {
     const [x, y] = points[i];
@@ -174,8 +167,8 @@ function bundleOf(from, cluster, count, conflicts = 0) {
 function labelsOf(graph, sentences, around) {
   const inside = new Set(sentences);
   const closed = new Set(around);
-  const touching = new Set(sentences.flatMap(({ edges }) => edges));
-  const edges = [...touching].sort((one, other) => one.number - other.number);
+  const touching = unique(sentences.flatMap(({ edges: own }) => own));
+  const edges = touching.sort(byNumber);
   const isDrawn = ({ a, b }) => inside.has(a) && inside.has(b);
   const leaving = edges
     .filter((edge) => edge.sign < 0 && edge.a.home !== edge.b.home && !isDrawn(edge))

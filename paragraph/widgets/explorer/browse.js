@@ -6,8 +6,9 @@ const FALLING = ["size", "conflicts", "negatives", "decided"];
 /** A query with both bounds of a column, taken back where they are null, or with one of them. */
 function boundedQuery(query, start, { name, side, value, both }) {
   const { [name]: before = [null, null], ...others } = query.bounds;
-  const one = side === "least" ? [value, before[1]] : [before[0], value];
-  const own = side ? one : (both ?? start.bounds[name]);
+  const [least, most] = before;
+  let own = both ?? start.bounds[name];
+  if (side) own = side === "least" ? [value, most] : [least, value];
   return { ...query, bounds: own ? { ...others, [name]: own } : others };
 }
 
@@ -24,7 +25,7 @@ function browsingOf(page, { fall }) {
   function marks() {
     const { words } = state.query;
     const { sentences, closed } = page.scene;
-    const edges = [...new Set(sentences.flatMap((node) => node.edges))];
+    const edges = unique(sentences.flatMap((node) => node.edges));
     const here = wordsIn(words).length ? seek(sentences, edges, words) : new Map();
     const shown = sentences.filter((node) => here.has(node)).map(({ key }) => key);
     const beside = closed.filter((id) => best.has(id)).map((id) => `c${id}`);
@@ -42,12 +43,10 @@ function browsingOf(page, { fall }) {
     if (query !== state.query) return;
     const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
     const apart = fall();
-    const rowOf = (id, i) => ({
-      ...list.rowOf(id),
-      fell: apart?.of.get(id),
-      text: names[i][0],
-      hits: names[i][1]
-    });
+    function rowOf(id, i) {
+      const [text, hits] = names[i];
+      return { ...list.rowOf(id), fell: apart?.of.get(id), text, hits };
+    }
     give({
       listing: {
         rows: ids.map(rowOf),
@@ -73,9 +72,9 @@ function browsingOf(page, { fall }) {
   async function seekAll(query) {
     search += 1;
     const mine = search;
-    const given = wordsIn(query.words).length ? await keeper.search(query.words) : new Map();
+    const grades = wordsIn(query.words).length ? await keeper.search(query.words) : new Map();
     if (mine !== search) return false;
-    best = given;
+    best = grades;
     found = list.find(query, best);
     give({ query });
     if (isBinning) answers.bins({ on: true });

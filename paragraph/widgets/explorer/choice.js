@@ -38,7 +38,7 @@ function choiceOf(page, { hold, learn }) {
 
   const answers = {
     async select({ keys }) {
-      const drawn = [...new Set(keys)].filter((key) => page.scene.at.has(key));
+      const drawn = unique(keys).filter((key) => page.scene.at.has(key));
       if (drawn.length || !keys.length) await choose(drawn);
     },
     async edge({ id }) {

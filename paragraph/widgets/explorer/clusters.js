@@ -41,7 +41,7 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
     if (!answer) return;
     const { message, decided, at } = answer;
     if (decided) give({ decided });
-    if (at && String([...new Set(at)].map((number) => `n${number}`)) !== String(state.selected))
+    if (at && String(unique(at).map((number) => `n${number}`)) !== String(state.selected))
       await moves.select(at);
     await sayDecided({ message });
     choice.foresee();

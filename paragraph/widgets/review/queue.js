@@ -34,9 +34,9 @@ function reviewList(bench) {
   function progress({ total, decided, settled, skipped }) {
     if (!total) return "The queue is empty.";
     const parts = [
-      `${decided.toLocaleString()} of ${total.toLocaleString()} decided`,
-      settled && `${settled.toLocaleString()} settled`,
-      skipped && `${skipped.toLocaleString()} skipped`
+      `${inThousands(decided)} of ${inThousands(total)} decided`,
+      settled && `${inThousands(settled)} settled`,
+      skipped && `${inThousands(skipped)} skipped`
     ];
     return parts.filter(Boolean).join(" · ");
   }
@@ -46,7 +46,7 @@ function reviewList(bench) {
     counts.textContent = state.reading || progress(state.progress);
     const [figures, about, hint = ""] = state.estimate;
     estimate.title = hint;
-    estimate.replaceChildren(...(figures ? [html`<b>${figures}</b>`, html`<small>${about}</small>`] : []));
+    refill(estimate, figures && [html`<b>${figures}</b>`, html`<small>${about}</small>`]);
     bar.max = Math.max(1, total);
     bar.value = decided + settled;
     if (state.reading) bar.removeAttribute("value"); // nobody knows how far it is
