@@ -234,7 +234,7 @@ def test_help_and_a_note(desk):
     desk.review(DEMO)
     desk.press("?")
     help = desk.part(".pg-help")
-    assert help.is_visible() and all(word in help.text_content() for word in ("Flip", "undo", "reveal"))
+    assert help.is_visible() and all(word in help.text_content() for word in ("Flip", "take back", "reveal"))
     desk.press("f", "k")  # what cannot be seen is not decided
     desk.press("Escape")
     assert desk.records() == [] and not help.is_visible()

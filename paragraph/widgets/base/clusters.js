@@ -99,7 +99,7 @@ function clusterList(bench) {
       most !== null && `${name} ≤ ${most}`
     ]);
     const others = [kind !== "any" && `conflict: ${kind}`, only && `${inThousands(only)} of the map`];
-    const said = [...limits, ...others].filter(Boolean).join(", ") || "no bounds";
+    const said = joined([...limits, ...others], ", ") || "no bounds";
     return html`<button
       class="pg-in-force"
       title="Clear the filter"

@@ -147,7 +147,6 @@ function decideBar({ model, send, unanswered, focus, help }) {
     asking = options.length ? name : "";
     typed = "";
     which.hidden = !asking;
-    const number = html`<output></output>`;
     const option = ({ key, text, isOff }) =>
       html`<button
         data-option=${key}
@@ -157,7 +156,8 @@ function decideBar({ model, send, unanswered, focus, help }) {
         <kbd>${key}</kbd>${text && ` ${text}`}
       </button>`;
     const end = `${isLine ? byHand("or click its line · ") : ""}${shownKey(model, "back")}: none`;
-    const type = options.length > NUMBERED && html`<span>Type its number, then Enter: ${number}</span>`;
+    const type =
+      options.length > NUMBERED && html`<span>Type its number, then Enter: <output></output></span>`;
     const shown = options.slice(0, OFFERED).map(option);
     which.replaceChildren(html`<b>${title}</b>${type}${shown}<span>${end}</span>`);
   }
@@ -227,9 +227,9 @@ function decideBar({ model, send, unanswered, focus, help }) {
   /** Whether Esc had something to leave here. */
   function escape() {
     if (field.leave()) return true;
-    const isOpen = asking !== "";
+    const wasAsked = asking !== "";
     ask("");
-    return isOpen;
+    return wasAsked;
   }
 
   return { element, draw, hear, goOn, ACT, answer, relay, escape };

@@ -134,6 +134,9 @@ const sign = (s) =>
     ? html`<b class="pg-plus" title="a paraphrase">+</b>`
     : html`<b class="pg-minus" title="not a paraphrase">−</b>`;
 
+/** Texts in one, but for those that are false or empty. */
+const joined = (texts, mark = " ") => texts.filter(Boolean).join(mark);
+
 const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const inThousands = (n) => n.toLocaleString("en-US");

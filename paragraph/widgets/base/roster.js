@@ -39,18 +39,15 @@ function rosterPane({ model, send, focus, picture }) {
     const homes = unique(sentences.map(({ home }) => home));
     function titleOf({ home, group, parts }) {
       const names = [homes.length > 1 && `Cluster ${home}`, parts > 1 && `part ${group + 1} of ${parts}`];
-      return names.filter(Boolean).join(", ");
+      return joined(names, ", ");
     }
     items.clear();
-    const entries = [];
-    let last;
-    for (const node of nodes) {
-      const quiet = isClosed(node) && sentences.length > 0;
-      const title = quiet ? "Neighbouring clusters" : titleOf(node);
-      if (title && title !== last) entries.push(html`<li class="heading" role="presentation">${title}</li>`);
-      last = title;
-      entries.push(entry({ ...node, quiet }));
-    }
+    const isBeside = (node) => isClosed(node) && sentences.length > 0;
+    const groups = grouped(nodes, (node) => (isBeside(node) ? "Neighbouring clusters" : titleOf(node)));
+    const entries = [...groups].map(([title, some]) => [
+      title && html`<li class="heading" role="presentation">${title}</li>`,
+      some.map((node) => entry({ ...node, quiet: isBeside(node) }))
+    ]);
     const count = inThousands(sentences.length || nodes.length);
     heading.replaceChildren(sentences.length ? "Sentences " : "Clusters ", html`<small>${count}</small>`);
     refill(box, entries);

@@ -61,7 +61,7 @@ function notesOf(graph, { opened, cluster }, notes) {
   const beside = `${counting(missing, "neighbouring cluster")} of cluster ${cluster}`;
   const left = missing && `${beside} ${missing > 1 ? "are" : "is"} not on this page.`;
   const own = opened.map((id) => graph.clusters.get(id).note);
-  return [...own, ...notes, left].filter(Boolean).join(" ");
+  return joined([...own, ...notes, left]);
 }
 
 /** The places of the sentences of open clusters, one cluster beside the other: the first in the middle, then

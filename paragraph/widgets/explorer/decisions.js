@@ -123,7 +123,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     const means = same ?? { flip: 1 - one?.label, keep: one?.label, ambiguous: "?" }[decision];
     function messageOf({ text }) {
       const inferred = !one.edge && "No row states it: if it is wrong, so is a label of its proof.";
-      return [`${ANSWERS[verdictOf(means, one.label)]}.`, inferred, text].filter(Boolean).join(" ");
+      return joined([`${ANSWERS[verdictOf(means, one.label)]}.`, inferred, text]);
     }
     return act(decision, () => keeper.decide({ a: one.a.number, b: one.b.number, same: means }), messageOf);
   }

@@ -37,7 +37,7 @@ function movesOf(page, { hold, show }, { choose, explain }, { mark, sendOwnPage 
     open: ({ cluster }) => go({ cluster, opened: openedIn(state.screen.view, cluster), wanted: [] }),
     view: ({ view }) => go({ view, opened: openedIn(view, state.screen.cluster) }),
     async show({ key }) {
-      if (key[0] === "n") await select(key.split(" ").map((one) => Number(one.slice(1))));
+      if (key[0] === "n") await select(key.match(/\d+/g).map(Number));
       else if (isDrawn(key)) await choose([key]);
     },
     async expand({ key }) {

@@ -74,7 +74,7 @@ function pageLog(page, graph) {
       const { ends, same, note } = one;
       const pair = ends.join(" ");
       if (same) said.set(pair, [...ends, ...ends.map((number) => node(number).home), same]);
-      if (note) noted[pair] = [noted[pair], note].filter(Boolean).join("; ");
+      if (note) noted[pair] = joined([noted[pair], note], "; ");
     }
     return { reviewer, said: [...said.values()], noted };
   }

@@ -43,7 +43,7 @@ function pictureOf(graph, screen, scene, { labels, notes }, { trust }, fall) {
   return {
     view: screen.view,
     title: titleOf(graph, screen, scene),
-    note: [scene.note, ...notes, ...fell].filter(Boolean).join(" "),
+    note: joined([scene.note, ...notes, ...fell]),
     nodes: scene.nodes,
     edges: trust ? scene.edges.map(drawn) : scene.edges,
     inferred,

@@ -103,7 +103,7 @@ function reviewModel(model) {
     const left = hidden && `${counting(hidden, "negative")} besides those of the item are not drawn.`;
     return {
       title: shown.title,
-      note: [shown.note || note, left].filter(Boolean).join(" "),
+      note: joined([shown.note || note, left]),
       nodes: nodes.map(({ number: _, ...node }) => node),
       listed: false
     };

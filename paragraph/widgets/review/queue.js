@@ -38,7 +38,7 @@ function reviewList(bench) {
       settled && `${inThousands(settled)} settled`,
       skipped && `${inThousands(skipped)} skipped`
     ];
-    return parts.filter(Boolean).join(" · ");
+    return joined(parts, " · ");
   }
 
   function draw(state, search) {
