@@ -10,7 +10,7 @@ from argparse import Namespace
 import paragraph as pg
 
 from ..files import PairsError
-from ..files.outputs import spare, write_json
+from ..files.outputs import refuse_overwrite, write_json
 from ..files.shown import shown
 from ..files.tables import write_table
 from ..graph import variants
@@ -119,7 +119,7 @@ def conflicts(args, out):
         from ..decisions.sheets import sheet, write_interface, write_sheet
 
         if is_tasks := out.path.suffix == ".json":
-            spare([args.file], out.path.with_suffix(".xml"))
+            refuse_overwrite([args.file], out.path.with_suffix(".xml"))
 
         graph = the_graph(args)
         table = sheet(graph)

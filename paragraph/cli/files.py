@@ -20,7 +20,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.names import is_pattern, paths_of
-from ..files.outputs import REPORT, make_record, record_of, spare, write_record, written
+from ..files.outputs import REPORT, atomic_write, make_record, record_of, refuse_overwrite, write_record
 from ..files.spelling import reading
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
@@ -68,7 +68,7 @@ class Output:
         logs = getattr(args, "log", None) or []
         logs = [file_of(log) for log in ([logs] if isinstance(logs, str) else logs)]
         self._spared = [*self.inputs.values(), *inside, *logs]
-        spare(self._spared, self.path, record_of(self.path))  # here, before anything is read
+        refuse_overwrite(self._spared, self.path, record_of(self.path))  # here, before anything is read
 
     def record(self, **options: Any) -> dict[str, Any]:
         """Make the record of the output: its inputs, the options of the command, further ones, versions.
@@ -85,7 +85,7 @@ class Output:
 
     def write(self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any) -> Any:
         """Write the file and, beside it, its record with further options and facts; return what `write` did."""
-        with written(self.path, inputs=self._spared) as part:
+        with atomic_write(self.path, inputs=self._spared) as part:
             done = write(part)
             write_record(self.record(**options or {}) | facts, record_of(part))
         return done
@@ -102,7 +102,7 @@ class Output:
     @contextmanager
     def folder(self, report: dict[str, Any], **options: Any) -> Iterator[Path]:
         """Yield a place for the files of a folder; the report, which the block may fill, goes with them."""
-        with written(self.path, folder=True, inputs=self._spared) as stage:
+        with atomic_write(self.path, folder=True, inputs=self._spared) as stage:
             yield stage
             record = self.record(**options) | report.pop("record", {})
             write_record(report | {"record": record}, stage / REPORT)

@@ -15,7 +15,7 @@ import paragraph as pg
 from ..doubts.questions import summary
 from ..doubts.suspects import ADVICE
 from ..files import PairsError
-from ..files.names import beside, is_table_name
+from ..files.names import is_table_name, sibling
 from ..graph import variants
 from ..graph.proof import as_written
 from .files import (
@@ -171,7 +171,7 @@ def apply(args):
     if own:
         count = out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
         rows = "1 row" if count == 1 else f"{count:,} rows"
-        out.say(replayed, *choice, f"{rows} left out: {beside(args.output, 'left_out')}")
+        out.say(replayed, *choice, f"{rows} left out: {sibling(args.output, 'left_out')}")
         if graph.report.get("back"):
             out.say(f"In {args.output}: {graph.report['back']}.")
         return
