@@ -165,7 +165,9 @@ def test_pupils_who_share_a_phone_keep_their_work_apart(shared):
         seen = line.tell({"work": sheet.to_json(), "handed": handed})
     assert {name: done["solved"] for name, done in seen["handed"].items()} == {"Ada": 1, "Bo": 1}
     assert shared.room()["handed"] == before + 2
-    kept = {Sheet.from_json(text).student: Sheet.from_json(text).solved for _, text in ClassBook(shared.book).sheets(True)}
+    kept = {
+        Sheet.from_json(text).student: Sheet.from_json(text).solved for _, text in ClassBook(shared.book).sheets(True)
+    }
     assert (kept["Ada"], kept["Bo"]) == ([3], [5])
     said = [line.tell({"work": Sheet(0, f"N{i}").to_json(), "handed": True}) for i in range(6)]
     assert "share one phone" in said[-1]["refused"]  # a joker with many names
@@ -384,7 +386,7 @@ def test_seats_that_were_never_used_are_given_away():
     script = [pupils._join("10.0.0.9", code) for _ in range(199)]
     gone = pupils._join("10.0.0.2", code)  # nobody holds a line: the oldest unused seat goes
     assert room.book.secret(script[0]) is None and room.book.secret(first) and room.book.secret(gone)
-    silent = {"tell": lambda news: None, "close": lambda: None}
+    silent = {"send_out": lambda why: None}
     pupils.gate.lines = [SimpleNamespace(who=who, **silent) for who in [*script, gone]]
     honest = pupils._join("10.0.0.3", code)  # each holds one: the address that has most of them pays
     assert room.book.secret(honest) and room.book.secret(script[1]) is None and room.book.secret(gone)
