@@ -224,7 +224,7 @@ class Session(Reviewer):
         options = left_to_say(source, graph.report.get("options", {})) if source else {}
         read = reading(options | {"identity": graph.identity})
         if audit:
-            return f"paragraph audit {file} --judged {shlex.quote(from_here(self.log.path))}{read}"
+            return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
         alone = not self.logs and not self.log.count_besides(self.reviewer)
         clean = shlex.quote(clean_name(graph.report) if source else "my.clean.csv")
         other = " OTHER.db" if alone else ""
