@@ -15,12 +15,12 @@ from ..graph.arrays import connected
 from ..graph.bridges import bridges
 from ..graph.paths import shortest_paths
 from .answers import Answers, Pair, Row
-from .queue import Items
+from .queue import Queue
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["Queue", "effects", "what_if"]
+__all__ = ["ConflictQueue", "effects", "what_if"]
 
 #: A state in words: in the list, and above the pair.
 STATES = {
@@ -50,7 +50,7 @@ def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int])
     return rows
 
 
-class Queue(Items):
+class ConflictQueue(Queue):
     """All contradictions of a graph to decide, or some of them, each with its state.
 
     An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. First come those

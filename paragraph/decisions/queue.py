@@ -8,14 +8,14 @@ from itertools import chain
 
 from .answers import Answers, Pair, Row
 
-__all__ = ["DONE", "Items"]
+__all__ = ["DONE", "Queue"]
 
 #: States that need no more work by hand.
 DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
 
 
-class Items:
-    """Items (integers of any meaning) numbered from 1 in the order for deciding them.
+class Queue:
+    """Queue (integers of any meaning) numbered from 1 in the order for deciding them.
 
     A subclass reads the answers of one person (`read`): `state` is the decision, "settled" or "open", which it puts
     into words (`description`).

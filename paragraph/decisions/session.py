@@ -22,9 +22,9 @@ from ..pairs.back import clean_name
 from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .answers import Answers, Pair, Row
-from .conflict_queue import Queue
+from .conflict_queue import ConflictQueue
 from .log import DecisionLog, records_of, signed
-from .queue import DONE, Items
+from .queue import DONE, Queue
 from .record import SETTLES, Answer, pair_of
 
 __all__ = ["Log", "Reviewer", "Session", "answers_of_others", "pairs_asked"]
@@ -109,7 +109,7 @@ class Session(Reviewer):
         By pair: the answers of others that an answer here settles.
     """
 
-    queue: Items
+    queue: Queue
 
     def __init__(
         self,
@@ -250,7 +250,7 @@ def pairs_asked(
         asked = {row.pair for row in rows}
         disputes = Answers(settle.answers.records, graph).disputes
         rows = [row for one in disputes for row in one.rows if second is None or row.pair in asked]
-    contradictions = {*Queue(graph).pair_of.values()}
+    contradictions = {*ConflictQueue(graph).pair_of.values()}
     if all((row.about or {row.pair}) <= contradictions for row in rows):
         return None
     here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}

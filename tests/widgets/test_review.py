@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.conflict_queue import Queue
+from paragraph.decisions.conflict_queue import ConflictQueue
 from paragraph.decisions.record import pair_of
 from paragraph.decisions.replay import APPLIED
 from paragraph.doubts.shipped import by_words
@@ -454,7 +454,7 @@ def test_the_order():
     graph = graph_of(rows)
     # One cut of the bridge b+d removes 8 wrong labels, one of x+y or y+z its own and no more than one besides;
     # three paths from p to r say flip, which removes one.
-    order = Queue(graph).items
+    order = ConflictQueue(graph).items
     assert [graph.text(graph.edge_a[edge]) for edge in order] == ["a", "x", "p"]
 
 

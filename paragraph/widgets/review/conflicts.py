@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.conflict_queue import Queue, what_if
+from ...decisions.conflict_queue import ConflictQueue, what_if
 from ...decisions.session import Log
 from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
@@ -97,7 +97,7 @@ class ConflictReview(Review):
 
     _called, _question = "Conflict Review", CONFLICT
     _by_conflict = True
-    _queue: Queue
+    _queue: ConflictQueue
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class ConflictReview(Review):
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, judge, answers)
-        self._start(Queue(graph, self._session.answers, self._session.wanted))
+        self._start(ConflictQueue(graph, self._session.answers, self._session.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
-from ...decisions.queue import Items
+from ...decisions.queue import Queue
 from ...decisions.record import Answer
 from ...decisions.replay import cut_choice
 from ...decisions.session import Log, Session
@@ -95,7 +95,7 @@ class Review(Answering):
         self.decision_log, self.reviewer = self._session.log, self._session.reviewer
 
     @held
-    def _start(self, queue: Items) -> None:
+    def _start(self, queue: Queue) -> None:
         """Show the first open item of the queue."""
         self._queue = self._session.queue = queue
         self._session.take([])
@@ -105,7 +105,7 @@ class Review(Answering):
     def _start_behind(self, make: Callable[[], Any]) -> None:
         """Show that a thread makes what `_begin` takes; the page asks until it is there."""
         self._making = ThreadPoolExecutor(1).submit(make)
-        self._queue = self._session.queue = Items([], [], [])
+        self._queue = self._session.queue = Queue([], [], [])
         self._go(None)
 
     def _begin(self, made: Any) -> None:

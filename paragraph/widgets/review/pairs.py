@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...decisions.pair_queue import LearningList, PairList, PairTable, pair_table, verdict
+from ...decisions.pair_queue import LearningQueue, PairQueue, PairTable, pair_table, verdict
 from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
 from ...doubts.belief import Belief
@@ -126,7 +126,7 @@ class PairReview(Review):
     'Label right: 3 of 4, 75 % (19–99 %)'
     """
 
-    _queue: PairList
+    _queue: PairQueue
     _called = "Pair Review"
 
     def __init__(
@@ -185,13 +185,13 @@ class PairReview(Review):
         self._stated = [str(label) if stated else "" for label, stated in known]
         given = table.texts, table.label, asked, pairs, self._question.of, self._question.states
         if belief is None:
-            self._start(PairList(*given, audit))
+            self._start(PairQueue(*given, audit))
             return
         onward = None
         if self._judge is not None and "judge" in belief.evidence:
             against = belief.evidence["judge"].to_numpy()
             onward = Ahead(self._judge, table.texts, table.label, against)
-        self._start(LearningList(*given, belief=belief, seed=self._seed, onward=onward))
+        self._start(LearningQueue(*given, belief=belief, seed=self._seed, onward=onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
