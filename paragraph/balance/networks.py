@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ..files.content import load
-from ..files.errors import intact, meant, taken
+from ..files.errors import as_pairs_error, check_type, did_you_mean
 from ..files.names import ending
 from ..files.spelling import option
 from ..graph.arrays import pair_keys
@@ -91,14 +91,14 @@ def read_signed(
 def _edges(source: Any, columns: Any, known: Collection[str]) -> Edges:
     """Read the edges of a graph, or of a file by its ending."""
     how = 'columns={"sign": "rating"}'
-    columns = taken(columns or {}, Mapping, "read_signed", "columns as a dict", how)
+    columns = check_type(columns or {}, Mapping, "read_signed", "columns as a dict", how)
     for role, column in columns.items():
         if role not in ROLES or not isinstance(column, str | int):
             raise SignError(f"{option('columns', {role: column})}: roles are source, target, sign")
     if isinstance(source, nx.Graph):
         return edges_of_graph(source, columns)
-    path = Path(taken(source, str | PathLike, "read_signed", "a path or a networkx graph"))
-    with intact(path.name, KNOWN):
+    path = Path(check_type(source, str | PathLike, "read_signed", "a path or a networkx graph"))
+    with as_pairs_error(path.name, KNOWN):
         data = load(path)
         if ending(path) == ".graphml":
             return edges_of_graphml(path.name, data, columns)
@@ -123,7 +123,7 @@ def _lines(name: str, data: bytes) -> list[str]:
 def _meaning(signs: Any) -> dict[str, int | None]:
     """Return the sign of each word, as the caller says."""
     meaning: dict[str, int | None] = {}
-    for key, sign in taken(signs or {}, Mapping, "read_signed", "signs as a dict", 'signs={"ally": 1}').items():
+    for key, sign in check_type(signs or {}, Mapping, "read_signed", "signs as a dict", 'signs={"ally": 1}').items():
         if sign not in (1, -1, None):
             raise SignError(f"{option('signs')} maps {key!r} to {sign!r}; a sign is 1, -1, or None for no edge")
         if meaning.setdefault(word(key), sign) != sign:
@@ -137,7 +137,7 @@ def _by_word(edges: Edges, meaning: Mapping[str, int | None]) -> tuple[dict[str,
     whys = {}
     for each in {edge.word for edge in edges.edges} - {*meaning}:
         say = f"{option('signs', {each: '…'})} says what it means, None that it is no edge"
-        whys[each] = f"{each!r} is not one of {known}{meant(each, meaning)}; {say}"
+        whys[each] = f"{each!r} is not one of {known}{did_you_mean(each, meaning)}; {say}"
     return {**meaning}, whys
 
 
