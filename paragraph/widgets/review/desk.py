@@ -36,7 +36,7 @@ __all__ = ["Review"]
 
 #: The title while a thread makes the list.
 READING = "The pairs are being read. The list begins in a moment; all else works meanwhile."
-SHOWN = ("all", "open", "decided", "settled")
+SHOWN = ("all", "open", "decided", "moot")
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons")),
@@ -239,7 +239,7 @@ class Review(Answering):
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
         saw = {"blind": self._is_blind, "seconds": round(time.monotonic() - self._began, 3)}
-        return saw | self._session.settled(self._item)
+        return saw | self._session.overrules(self._item)
 
     def _title(self) -> str:
         if self._making is not None:

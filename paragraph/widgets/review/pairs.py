@@ -55,7 +55,7 @@ class PairReview(Review):
     A table with an empty column `same` is a sample of `paragraph.audit`. Then label, cluster and proof are hidden,
     and the keys say what the two sentences mean: ``{yes}`` the same, ``{no}`` different, ``{ambiguous}`` nobody can
     say, ``{skip}`` later.
-    `judged` returns the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all
+    `answered` returns the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all
     is judged.
 
     A list of `paragraph.suspects` learns, in whole or in part, also when read from its file: after each answer, the
@@ -209,7 +209,7 @@ class PairReview(Review):
             facts = facts.assign(p_wrong=belief.p_wrong[items])
         return table.join(facts.drop(columns=[*table], errors="ignore"))
 
-    def judged(self) -> pd.DataFrame:
+    def answered(self) -> pd.DataFrame:
         """Return the answers in the form for `paragraph.audited`.
 
         Columns `text_a`, `text_b`; `same` (1, 0, or missing); `random`: was the pair drawn at random?
@@ -310,9 +310,9 @@ class PairReview(Review):
         """The report of a finished audit, or the next steps."""
         if self._question is not SAME:
             return super()._summary()
-        if self._table.blank.any() or not self.judged()["same"].notna().any():
+        if self._table.blank.any() or not self.answered()["same"].notna().any():
             return {}
-        report = audited(self.graph, self.judged())
+        report = audited(self.graph, self.answered())
         wrong = [
             [row.kind, f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%})" if row.judged else "not judged"]
             for row in report.itertuples()
