@@ -25,7 +25,7 @@ import torch
 from benchmarks.fine_tuned import FineTuned
 from benchmarks.order_model import OrderModel
 from benchmarks.reordering import compare, gains_over_none
-from paragraph.files.errors import intact
+from paragraph.files.errors import as_pairs_error
 from paragraph.papers.japanese import parse as japanese
 from paragraph.papers.japanese.parse import Parses
 from paragraph.papers.japanese.shuffle import shuffled, stratified
@@ -46,7 +46,7 @@ def jsick(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, pd.DataFr
         path = folder / "jsick" / f"{name}.tsv.gz"
         return pd.read_csv(path, sep="\t", dtype="str", keep_default_na=False, quoting=3).rename(columns=NAMES)
 
-    with intact(folder / "jsick", "fetch JSICK with JSICK-stress anew"):
+    with as_pairs_error(folder / "jsick", "fetch JSICK with JSICK-stress anew"):
         train, test = read("train"), read("test")
         rephrased = {name: read(f"stress/scrum_{name}") for name in ("ga_de", "ga_ni")}
         # Their origin has swapped particles; the premise before the scramble is in the test pair of the same letters.
@@ -60,7 +60,7 @@ def jsick(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, pd.DataFr
 def livedoor(path: Path) -> pd.DataFrame:
     """Articles: the title is `text_a`, the body `text_b`, the category `entailment`, what is to be told."""
     rows = []
-    with intact(path, "fetch the corpus anew"), tarfile.open(path) as archive:
+    with as_pairs_error(path, "fetch the corpus anew"), tarfile.open(path) as archive:
         for one in archive:
             if one.isfile() and re.fullmatch(r".*/(.+)/\1-\d+\.txt", one.name):  # the licence stands beside them
                 _, _, title, *body = archive.extractfile(one).read().decode("utf-8").split("\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
@@ -46,7 +46,7 @@ class Edges(NamedTuple):
     """The edges of a network as they are written."""
 
     edges: list[Edge]
-    nodes: list = []  #: names of nodes, also of those without an edge
+    nodes: Sequence = ()  #: names of nodes, also of those without an edge
     column: str = ""  #: the name of the signs' column, where it has one
 
 

@@ -15,9 +15,7 @@ import numpy as np
 import pandas as pd
 
 from ..files.content import load
-from ..files.errors import intact as as_pairs_error
-from ..files.errors import meant as did_you_mean
-from ..files.errors import taken as check_type
+from ..files.errors import as_pairs_error, check_type, did_you_mean
 from ..files.names import ending
 from ..files.spelling import option
 from ..graph.arrays import pair_keys

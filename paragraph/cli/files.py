@@ -20,7 +20,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.names import is_pattern, paths_of
-from ..files.outputs import REPORT, make_record, record_of, spare, write_record, written
+from ..files.outputs import REPORT, atomic_write, make_record, record_of, refuse_overwrite, write_record
 from ..files.spelling import reading
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
@@ -32,7 +32,7 @@ from ..pairs.remembered import left_to_say, remember
 from ..pairs.tables import canonical
 
 #: Arguments that name an input file, which may be ``-`` for standard input.
-INPUTS = ("file", "test", "audit", "judged")
+INPUTS = ("file", "test", "answers")
 #: Further arguments that are not options of the result: a record names files without their folders, and no output.
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options for reading a file; a record has those that are given.
@@ -63,12 +63,12 @@ class Output:
             parent = str(self.path.parent)
             raise PairsError(f"{self.path}: there is no folder {parent!r}; make it first, or name another output")
 
-        model = getattr(args, "model", None)  # perhaps a folder
-        inside = Path(model).rglob("*") if model else ()
+        judge = getattr(args, "judge", None)  # perhaps a folder
+        inside = Path(judge).rglob("*") if judge else ()
         logs = getattr(args, "log", None) or []
         logs = [file_of(log) for log in ([logs] if isinstance(logs, str) else logs)]
         self._spared = [*self.inputs.values(), *inside, *logs]
-        spare(self._spared, self.path, record_of(self.path))  # here, before anything is read
+        refuse_overwrite(self._spared, self.path, record_of(self.path))  # here, before anything is read
 
     def record(self, **options: Any) -> dict[str, Any]:
         """Make the record of the output: its inputs, the options of the command, further ones, versions.
@@ -76,7 +76,7 @@ class Output:
         `PairsError` if an input is not the file any more that it was when the command began to read.
         """
         given = {name: value for name, value in vars(self.args).items() if name not in (*INPUTS, *BESIDE)}
-        given |= {"model": Path(given["model"]).name} if given.get("model") else {}
+        given |= {"judge": Path(given["judge"]).name} if given.get("judge") else {}
         given = {name: value for name, value in given.items() if value is not None or name not in READING}
         record = make_record(self.inputs, **given | options)
         if changed := next((path for path, state in self._found.items() if _state(path) != state), None):
@@ -85,7 +85,7 @@ class Output:
 
     def write(self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any) -> Any:
         """Write the file and, beside it, its record with further options and facts; return what `write` did."""
-        with written(self.path, inputs=self._spared) as part:
+        with atomic_write(self.path, inputs=self._spared) as part:
             done = write(part)
             write_record(self.record(**options or {}) | facts, record_of(part))
         return done
@@ -102,7 +102,7 @@ class Output:
     @contextmanager
     def folder(self, report: dict[str, Any], **options: Any) -> Iterator[Path]:
         """Yield a place for the files of a folder; the report, which the block may fill, goes with them."""
-        with written(self.path, folder=True, inputs=self._spared) as stage:
+        with atomic_write(self.path, folder=True, inputs=self._spared) as stage:
             yield stage
             record = self.record(**options) | report.pop("record", {})
             write_record(report | {"record": record}, stage / REPORT)
@@ -148,7 +148,7 @@ def copied(args: Namespace) -> Iterator[None]:
         yield
 
 
-def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
+def announce_size(args: Namespace, closures: Iterable[Closure]) -> None:
     """Say how many rows the four datasets of these closures have, before writing; refuse too many without --yes."""
     rows, up_to = 0, ""
     for closure in closures:
@@ -304,7 +304,7 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
     return table
 
 
-def read_judged(args: Namespace, path: str | None) -> Any:
+def read_answers(args: Namespace, path: str | None) -> Any:
     """Read judged pairs from a table (`text_a`, `text_b`, `same`), a log of decisions or its export."""
     from ..decisions.answers import Answers
     from ..decisions.log import records_of
@@ -325,7 +325,7 @@ def spare_judgements(args: Namespace) -> None:
     if not Path(args.output).is_file():
         return
     try:
-        judged = read_judged(args, args.output)
+        judged = read_answers(args, args.output)
         table = judged if isinstance(judged, pd.DataFrame) else judged.table()
     except PairsError:
         return

@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 
 import paragraph as pg
 
-from ..files.errors import capped, meant
+from ..files.errors import capped, did_you_mean
 from ..files.names import TEXTS, ending
 from ..files.shown import shown
 
@@ -184,7 +184,7 @@ class Command(argparse.ArgumentParser):
         found, rest = super(Command, self.filled()).parse_known_args(args, namespace)
         if rest:
             option = next((text for text in rest if text.startswith("--")), "")
-            self.error(f"unrecognized arguments: {' '.join(rest)}{meant(option, self._option_string_actions)}")
+            self.error(f"unrecognized arguments: {' '.join(rest)}{did_you_mean(option, self._option_string_actions)}")
         return found, rest
 
 

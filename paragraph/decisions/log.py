@@ -17,7 +17,7 @@ import pandas as pd
 from ..files import PairsError
 from ..files.json_lines import json_objects
 from ..files.names import TABLES, ending
-from ..files.outputs import check_rows, record_of, write_record, written
+from ..files.outputs import atomic_write, check_rows, record_of, write_record
 from .answers import Answers
 from .record import (
     FIELDS,
@@ -338,7 +338,7 @@ def write_records(records: Iterable[Answer], path: str | PathLike, inputs: Itera
     if Path(path).suffix != ".jsonl":
         raise DecisionError(f"{Path(path).name} must end in .jsonl")
     ordered = by_time(records)
-    with written(path, inputs=inputs) as part:
+    with atomic_write(path, inputs=inputs) as part:
         part.write_bytes(_json_lines(ordered))
         write_record({"rows": len(ordered)}, record_of(part))
 

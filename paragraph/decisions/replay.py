@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from ..doubts.change import relabelled
-from ..files.errors import taken
-from ..files.names import beside, is_table_name
-from ..files.outputs import REPORT, record_of, write_record, written
+from ..files.errors import check_type
+from ..files.names import is_table_name, sibling
+from ..files.outputs import REPORT, atomic_write, record_of, write_record
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
@@ -136,12 +136,12 @@ class Replayed:
         if is_table_name(path):
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
-            with written(path, inputs=self.before.inputs) as part:
+            with atomic_write(path, inputs=self.before.inputs) as part:
                 left_out = write_back(self.before.pairs, self.effects, part)
-                write_table(table, beside(part, "decisions", ".tsv"))
+                write_table(table, sibling(part, "decisions", ".tsv"))
                 write_record({}, record_of(part))
             return left_out
-        with written(path, folder=True, inputs=self.before.inputs) as stage:
+        with atomic_write(path, folder=True, inputs=self.before.inputs) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
             write_table(table, stage / "decisions.tsv", spreadsheet_safe)
             write_record({}, stage / REPORT)
@@ -211,7 +211,7 @@ def replay(
     >>> found.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]
     ['dropped', 'b', 'c', [1], 'Ada: two towns']
     """
-    taken(data, pd.DataFrame | ParaphraseGraph, "replay", "a log, then a table or a graph", "replay(log, pairs)")
+    check_type(data, pd.DataFrame | ParaphraseGraph, "replay", "a log, then a table or a graph", "replay(log, pairs)")
     graph = data if isinstance(data, ParaphraseGraph) else ParaphraseGraph.from_pairs(data)
     identity = graph.identity
     if identity == "id":

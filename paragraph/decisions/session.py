@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import taken
+from ..files.errors import check_type
 from ..files.spelling import from_here, reading
 from ..graph import ParaphraseGraph
 from ..graph.closure import known_labels
@@ -137,7 +137,7 @@ class Session(Reviewer):
             path = second.path if isinstance(second, DecisionLog) else Path(second).absolute()
             self.logs = [] if path == self.log.path else [second]
         if settle is not None:
-            taken(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
+            check_type(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
             if self.reviewer in settle.reviewers:
                 raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
             self.apart = _apart(Answers(settle.answers.records, graph), by_conflict)
@@ -224,7 +224,7 @@ class Session(Reviewer):
         options = left_to_say(source, graph.report.get("options", {})) if source else {}
         read = reading(options | {"identity": graph.identity})
         if audit:
-            return f"paragraph audit {file} --judged {shlex.quote(from_here(self.log.path))}{read}"
+            return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
         alone = not self.logs and not self.log.count_besides(self.reviewer)
         clean = shlex.quote(clean_name(graph.report) if source else "my.clean.csv")
         other = " OTHER.db" if alone else ""

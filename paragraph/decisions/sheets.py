@@ -24,9 +24,9 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.content import load, opened
-from ..files.errors import intact
+from ..files.errors import as_pairs_error
 from ..files.json_lines import each_once, json_objects
-from ..files.outputs import written
+from ..files.outputs import atomic_write
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.proof import contradictions
@@ -110,7 +110,7 @@ def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json; see `write_interface`)."""
     path, tasks = Path(path), table.drop(columns="same").to_dict("records")
-    with written(path) as part:
+    with atomic_write(path) as part:
         if path.suffix == ".json":
             part.write_text(json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1), "utf-8")
         elif path.suffix == ".jsonl":
@@ -124,7 +124,7 @@ def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
 
 def write_interface(tasks: Path) -> None:
     """Write Label Studio's labelling interface for tasks beside their file, with the ending .xml."""
-    with written(tasks.parent, folder=True) as stage:  # a link of that name, which nobody gave, is not followed
+    with atomic_write(tasks.parent, folder=True) as stage:  # a link of that name, which nobody gave, is not followed
         (stage / f"{tasks.stem}.xml").write_text(CONFIG, "utf-8")
 
 
@@ -158,7 +158,7 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
     if not path.is_file():
         raise DecisionError(f"there is no file {path}")
     if path.suffix in (".json", ".jsonl"):
-        with intact(path.name, _OTHER):
+        with as_pairs_error(path.name, _OTHER):
             table = pd.DataFrame(list(_label_studio(path) if path.suffix == ".json" else _prodigy(path)))
         if table.empty:
             raise DecisionError(f"{path.name}: nothing is answered yet")
@@ -237,7 +237,7 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
     """Yield one row per annotation of each task; a skipped task says nothing."""
     tasks = json.loads(load(path), object_pairs_hook=each_once)
     for row, task in enumerate(tasks if isinstance(tasks, list) else [tasks], 1):
-        with intact(f"{path.name}, row {row}", _OTHER):
+        with as_pairs_error(f"{path.name}, row {row}", _OTHER):
             json.dumps(task, ensure_ascii=False).encode()  # fails on half a surrogate pair
             if not isinstance(task, dict) or not isinstance(task.get("annotations"), list):
                 raise PairsError(f"{path.name}, row {row}: no annotations; export them as JSON (not JSON-MIN)")
@@ -256,7 +256,7 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
 def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
     """Yield one row per answer; rejected or ignored tasks say nothing."""
     for row, task in json_objects(path):
-        with intact(f"{path.name}, row {row}", _OTHER):
+        with as_pairs_error(f"{path.name}, row {row}", _OTHER):
             chosen = task["accept"] if task["answer"] == "accept" else []
             who = task.get("_annotator_id") or task.get("_session_id")
             when = task.get("_timestamp")

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ..files import PairsError
-from ..files.errors import whole
+from ..files.errors import check_int
 from ..graph.core import checked_graph
 from .answered import PAIR_KINDS, SIZES, Strata, answered_pairs
 
@@ -47,7 +47,7 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     >>> len(sample), list(sample), sample["same"].notna().sum()
     (40, ['text_a', 'text_b', 'same'], np.int64(0))
     """
-    whole("n", n)
+    check_int("n", n)
     strata, rng = Strata(graph), np.random.default_rng(seed)
     if not strata.counts.any():
         raise PairsError("there is nothing to audit: no row states a label")

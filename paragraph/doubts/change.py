@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import taken
+from ..files.errors import check_type
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.core import checked_graph
@@ -49,7 +49,7 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     >>> repaired.pairs.attrs["repairs"]
     [{'text_a': 'b', 'text_b': 'c', 'effect': 'dropped', 'rows': [1]}]
     """
-    taken(repairs, pd.DataFrame, "apply_repairs", "a table", "apply_repairs(graph, pg.repair(graph))")
+    check_type(repairs, pd.DataFrame, "apply_repairs", "a table", "apply_repairs(graph, pg.repair(graph))")
     if not {"proposal", "changes"} <= {*repairs}:
         raise PairsError("a table of repairs has proposal and changes, like that of pg.repair(graph)")
     checked_graph(graph, "apply_repairs")

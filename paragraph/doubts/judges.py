@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import intact, whole
+from ..files.errors import as_pairs_error, check_int
 from ..files.outputs import append_lines
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
@@ -172,7 +172,7 @@ def judge(
 
     name = getattr(ask, "__name__", type(ask).__name__)
     judgements = _kept_in(cache)
-    whole("batch", batch)
+    check_int("batch", batch)
 
     def both_orders(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
         both = [*zip(left, right, strict=True), *zip(right, left, strict=True)]
@@ -192,7 +192,9 @@ def judge(
 def _checked(ask: Callable, name: str, pairs: list[tuple[str, str]]) -> dict[tuple[str, str], float]:
     """Ask about pairs, and check the judgements."""
     first = " and ".join(repr(text[:80]) for text in pairs[0])
-    with intact(f"the judge {name}, asked about {first} and {len(pairs) - 1} more", "earlier judgements are kept"):
+    with as_pairs_error(
+        f"the judge {name}, asked about {first} and {len(pairs) - 1} more", "earlier judgements are kept"
+    ):
         given = np.asarray(ask(*map(list, zip(*pairs, strict=True))), dtype=float)
         if given.shape != (len(pairs),):
             raise ValueError(f"{given.size:,} judgements of {len(pairs):,} pairs")
@@ -208,7 +210,7 @@ def _kept_in(cache: str | os.PathLike | None) -> dict[tuple[str, str], float]:
     if cache is None or not os.path.isfile(cache):
         return {}
     *lines, half = Path(cache).read_bytes().split(b"\n")
-    with intact(Path(cache), "it holds no judgements of a judge: name another file, or delete it"):
+    with as_pairs_error(Path(cache), "it holds no judgements of a judge: name another file, or delete it"):
         read = [json.loads(line.decode("utf-8", "surrogatepass")) for line in lines]
         judgements = {(str(a), str(b)): float(p) for a, b, p in read}
         if half[:2] not in (b"", b"[", b'["') or not all(0 <= p <= 1 for p in judgements.values()):

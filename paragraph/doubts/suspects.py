@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import whole
+from ..files.errors import check_int
 from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
 from ..pairs.tables import refuse
@@ -126,7 +126,7 @@ def suspected(
     if checked_graph(graph, "suspects").bipartite:
         raise PairsError(BIPARTITE)
     if first is not None:
-        whole("first", first, 0)
+        check_int("first", first, 0)
     reserved = {*reasons} & _RESERVED
     if reserved:
         raise PairsError(f"a reason cannot be called {', '.join(sorted(reserved))}: that name is taken")

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import taken
+from ..files.errors import check_type
 from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
@@ -86,7 +86,7 @@ def trust(
     >>> 0 < len(stay) < sum(friends.counts().values()), bool((stay["p_right"] >= 0.5).all())
     (True, True)
     """
-    taken(friends, Closure, "trust", "a closure", "trust(pg.infer(graph))")
+    check_type(friends, Closure, "trust", "a closure", "trust(pg.infer(graph))")
     if judge is None:
         raise PairsError("words alone cannot tell which inferred labels are right; name a judge: 'minilm'")
     if sure is not None and not 0 <= sure <= 1:

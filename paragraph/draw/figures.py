@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import taken
+from ..files.errors import check_type
 from .style import CONFLICT, HALO, INK, PAPER, QUIET, Line, drawable, families, line, point_width, wrap
 from .view import View, in_words, view_of
 
@@ -208,7 +208,7 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     from matplotlib.patches import FancyArrowPatch, Rectangle
 
     row = "pg.draw.draw_conflict(graph, pg.conflicts(graph).iloc[0])"
-    taken(conflict, pd.Series | Mapping, "draw_conflict", "a graph and a row of its conflicts", row)
+    check_type(conflict, pd.Series | Mapping, "draw_conflict", "a graph and a row of its conflicts", row)
     if "path" not in conflict:
         raise PairsError(f"draw_conflict takes a row of conflicts, with its path: {row}")
     path = list(conflict["path"])

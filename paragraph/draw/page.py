@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..files.errors import PairsError
-from ..files.outputs import written
+from ..files.outputs import atomic_write
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from .figures import draw_view, to_svg
@@ -65,7 +65,7 @@ class ClusterPage:
         path = Path(path)
         if path.suffix != ".html":
             raise PairsError(f"{path.name}: a page is written as HTML; name a file that ends in .html")
-        with written(path, inputs=self.inputs) as part:
+        with atomic_write(path, inputs=self.inputs) as part:
             part.write_text(self.html, encoding="utf-8")
         return path
 

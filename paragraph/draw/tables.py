@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from ..files.errors import taken, whole
+from ..files.errors import check_int, check_type
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,8 +30,8 @@ def show(table: pd.DataFrame, rows: int = 10) -> Styler:
     """
     import pandas as pd
 
-    taken(table, pd.DataFrame, "show", "a table")
-    whole("rows", rows, 0)
+    check_type(table, pd.DataFrame, "show", "a table")
+    check_int("rows", rows, 0)
     flush = [{"selector": "th, td", "props": "text-align: left; vertical-align: top; white-space: normal"}]
     shown = table.head(rows).rename_axis(columns=[None] * table.columns.nlevels)
     style = shown.style.hide().format(_cell, na_rep="")

@@ -9,7 +9,7 @@ from numbers import Integral
 from os import PathLike
 from typing import Any, Self
 
-__all__ = ["PairsError", "capped", "excerpt", "intact", "meant", "taken", "whole"]
+__all__ = ["PairsError", "as_pairs_error", "capped", "check_int", "check_type", "did_you_mean", "excerpt"]
 
 
 class PairsError(ValueError):
@@ -47,14 +47,14 @@ def excerpt(data: bytes) -> str:
 
 
 @contextmanager
-def intact(path: object, otherwise: str) -> Iterator[None]:
+def as_pairs_error(path: object, otherwise: str) -> Iterator[None]:
     """Turn any error inside into one line that names the file: for files that a program wrote.
 
     The readers of such files (pickles, zips, JSON, tensors) raise all kinds of errors on damaged ones.
 
     Examples
     --------
-    >>> with intact("model.json", "train it anew"):
+    >>> with as_pairs_error("model.json", "train it anew"):
     ...     {}["weights"]
     Traceback (most recent call last):
     ...
@@ -69,10 +69,10 @@ def intact(path: object, otherwise: str) -> Iterator[None]:
         raise PairsError(f"{path}: cannot be used ({why}); {otherwise}") from error
 
 
-def whole(name: str, value: object, least: int = 1) -> int:
+def check_int(name: str, value: object, least: int = 1) -> int:
     """Return a whole number that is not below `least`; `PairsError` names the argument and its value.
 
-    >>> whole("n", 3)
+    >>> check_int("n", 3)
     3
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
@@ -80,10 +80,10 @@ def whole(name: str, value: object, least: int = 1) -> int:
     return int(value)
 
 
-def taken(value: Any, kind: Any, name: str, what: str, how: str = "") -> Any:
+def check_type(value: Any, kind: Any, name: str, what: str, how: str = "") -> Any:
     """Return an argument of the right kind; `PairsError` says what the function `name` takes, and how to get it.
 
-    >>> taken("my.tsv", dict, "explain", "a graph", "explain(graph)")
+    >>> check_type("my.tsv", dict, "explain", "a graph", "explain(graph)")
     Traceback (most recent call last):
     ...
     paragraph.PairsError: explain takes a graph, not 'my.tsv': explain(graph)
@@ -96,10 +96,10 @@ def taken(value: Any, kind: Any, name: str, what: str, how: str = "") -> Any:
     raise PairsError(f"{name} takes {what}, not {given}{': ' * bool(how)}{how}")
 
 
-def meant(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint for a message if a word is almost one of the known ones, else the empty text.
 
-    >>> meant("Verschieden", ["gleich", "verschieden"]), meant("maybe", ["0", "1"])
+    >>> did_you_mean("Verschieden", ["gleich", "verschieden"]), did_you_mean("maybe", ["0", "1"])
     ("; did you mean 'verschieden'?", '')
     """
     spelled = {each.casefold().strip(): each for each in known if isinstance(each, str)}

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
-from .errors import PairsError, taken
+from .errors import PairsError, check_type
 
-__all__ = ["TABLES", "TEXTS", "beside", "ending", "is_pattern", "is_table_name", "paths_of"]
+__all__ = ["TABLES", "TEXTS", "ending", "is_pattern", "is_table_name", "paths_of", "sibling"]
 
 #: Endings of tables of pairs.
 TABLES = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json", ".parquet")
@@ -35,10 +35,10 @@ def is_table_name(path: str | PathLike) -> bool:
     return ending(path) in TABLES and not Path(path).is_dir()
 
 
-def beside(path: str | PathLike, what: str, end: str = "") -> Path:
+def sibling(path: str | PathLike, what: str, end: str = "") -> Path:
     """The path of a file beside another and named after it, with its ending or the one given.
 
-    >>> beside("my/clean.csv.gz", "left_out").as_posix(), beside("clean.csv", "decisions", ".tsv").as_posix()
+    >>> sibling("my/clean.csv.gz", "left_out").as_posix(), sibling("clean.csv", "decisions", ".tsv").as_posix()
     ('my/clean.left_out.csv.gz', 'clean.decisions.tsv')
     """
     path = Path(path)
@@ -57,8 +57,8 @@ def paths_of(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
         source = sorted(glob.glob(str(source), recursive=True)) * is_pattern(str(source)) or [source]
     how = "paths of files, or a pattern"
     paths = [
-        Path(taken(path, str | PathLike, "open_pairs", how))
-        for path in taken(source, list | tuple, "open_pairs", how)
+        Path(check_type(path, str | PathLike, "open_pairs", how))
+        for path in check_type(source, list | tuple, "open_pairs", how)
     ]
     if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
         raise PairsError(f"{gone[0]}: no such file on this machine")

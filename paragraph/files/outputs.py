@@ -18,11 +18,25 @@ from pathlib import Path
 from typing import IO, Any
 
 from .. import __version__
-from .errors import PairsError, intact
+from .errors import PairsError, as_pairs_error
 
 __all__ = [
-    "REPORT", "FullDisk", "append_lines", "check_recorded", "check_rows", "file_hash", "hold", "is_stream",
-    "make_record", "named", "read_record", "record_of", "spare", "write_json", "write_record", "written",
+    "REPORT",
+    "FullDisk",
+    "append_lines",
+    "atomic_write",
+    "check_recorded",
+    "check_rows",
+    "file_hash",
+    "is_stream",
+    "lock",
+    "make_record",
+    "named",
+    "read_record",
+    "record_of",
+    "refuse_overwrite",
+    "write_json",
+    "write_record",
 ]  # fmt: skip
 
 #: The record of a folder.
@@ -50,7 +64,7 @@ def named(path: str | PathLike) -> Iterator[None]:
         raise FullDisk(f"{place}: {error}; make room on the disk, or name another place, and try again") from error
 
 
-def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
+def refuse_overwrite(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
     """Refuse with a `PairsError` to write over an input; two names of one file, through a link, are one file."""
     given = [Path(path) for path in inputs if os.path.exists(path)]
     for path in map(Path, outputs):
@@ -59,7 +73,7 @@ def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
 
 
 @contextmanager
-def written(path: str | PathLike, folder: bool = False, inputs: Iterable[str | PathLike] = ()) -> Iterator[Path]:
+def atomic_write(path: str | PathLike, folder: bool = False, inputs: Iterable[str | PathLike] = ()) -> Iterator[Path]:
     """A place to write the file that will become `path`; it is moved there when the block ends without an error.
 
     Until then, or for good if the block fails, the old file stays: nobody sees half a file, even where the process is
@@ -67,7 +81,7 @@ def written(path: str | PathLike, folder: bool = False, inputs: Iterable[str | P
     process ends between two of them, the hashes in the old record show which files are new. If `path` is a link, the
     file it points to is rewritten; any other link is replaced, not followed. A device or a pipe is written to as it
     is. With `folder`, `path` is a folder, made if necessary, and the block fills it; its other files stay. None of
-    the files may be one of the `inputs` (`spare`): the content came from there.
+    the files may be one of the `inputs` (`refuse_overwrite`): the content came from there.
 
     Processes that write into one folder move their files one after another. A killed process leaves a folder
     ``.unfinished-…``, which may be deleted. `FullDisk` names the file, or the folder.
@@ -75,7 +89,7 @@ def written(path: str | PathLike, folder: bool = False, inputs: Iterable[str | P
     Examples
     --------
     >>> path = Path(tempfile.mkdtemp()) / "scores.txt"
-    >>> with written(path) as part:
+    >>> with atomic_write(path) as part:
     ...     part.write_text("0.5")
     ...     path.exists()
     3
@@ -89,7 +103,7 @@ def written(path: str | PathLike, folder: bool = False, inputs: Iterable[str | P
             yield path
         return
     inputs = [os.path.abspath(file) for file in inputs]
-    spare(inputs, path)
+    refuse_overwrite(inputs, path)
     place = path if folder else path.parent
     made = [up for up in (place, *place.parents) if not up.exists()] if folder else []
     if folder:
@@ -106,9 +120,9 @@ def written(path: str | PathLike, folder: bool = False, inputs: Iterable[str | P
             with ExitStack() as opened:
                 with suppress(OSError):  # not every system has locks on folders
                     opened.callback(os.close, number := os.open(place, os.O_RDONLY))
-                    hold(number)
+                    lock(number)
                 moves = _moves(stage, place, path)
-                spare(inputs, *(target for _, target in moves))
+                refuse_overwrite(inputs, *(target for _, target in moves))
                 for part, target in moves:
                     target.parent.mkdir(parents=True, exist_ok=True)
                     part.replace(target)
@@ -144,7 +158,7 @@ def append_lines(path: str | PathLike, lines: bytes) -> None:
     A process leaves an incomplete line when it is killed, or when the disk is full.
     """
     with named(path), open(path, "ab+") as file:
-        hold(file)
+        lock(file)
         end = file.seek(0, os.SEEK_END)
         while end:
             file.seek(end - 1)
@@ -155,7 +169,7 @@ def append_lines(path: str | PathLike, lines: bytes) -> None:
         file.write(lines)
 
 
-def hold(file: IO | int) -> None:
+def lock(file: IO | int) -> None:
     """Wait until no other process holds an open file or folder, and hold it until it is closed."""
     with suppress(ImportError):  # not on every system
         import fcntl
@@ -174,7 +188,7 @@ def is_stream(path: str | PathLike) -> bool:
 
 def write_json(value: Any, path: str | PathLike) -> None:
     """Write indented UTF-8 JSON; half a surrogate, as in a file name that is not UTF-8, is escaped."""
-    with written(path) as part:
+    with atomic_write(path) as part:
         text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
         part.write_text(text, encoding="utf-8", errors="backslashreplace")
 
@@ -244,7 +258,7 @@ def check_recorded(path: str | PathLike) -> None:
     folder, name = (path, "") if path.is_dir() else (path.parent, path.name)
     for place in (folder / REPORT, record_of(path)):
         if _is_record(place) and (place.name == REPORT or len(json.loads(place.read_bytes())["made"]) > 1):
-            with intact(
+            with as_pairs_error(
                 path, f"make it again with all files beside it, or delete {place.name} if the change is yours"
             ):
                 read_record(place, name)
@@ -254,7 +268,7 @@ def check_rows(path: str | PathLike, rows: int) -> None:
     """Refuse with a `PairsError` a file whose number of rows is not that of its record: it may be cut off."""
     record = record_of(path)
     if record.is_file():
-        with intact(path, f"write it again, or delete {record.name} if the change is yours"):
+        with as_pairs_error(path, f"write it again, or delete {record.name} if the change is yours"):
             if (known := json.loads(record.read_bytes()).get("rows", rows)) != rows:
                 raise ValueError(f"{rows:,} rows, but {known:,} were written")
 

@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 
 from .errors import PairsError
 from .names import TEXTS, ending
-from .outputs import written
+from .outputs import atomic_write
 
 __all__ = ["MARK", "DelimitedWriter", "guarded", "quote_fields", "unguarded", "write_table"]
 
@@ -53,7 +53,7 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
     if spreadsheet_safe:
         table = table.assign(**{MARK: "1"})
     # A number is an open file, such as a pipe: nothing lies beside it
-    place = nullcontext(path) if isinstance(path, int) else written(path)
+    place = nullcontext(path) if isinstance(path, int) else atomic_write(path)
     mark = "," if end == ".csv" else "\t"
     filled = table.astype(object).where(table.notna(), "")
     with place as part, DelimitedWriter(part, [*map(field, table.columns)], mark) as out:

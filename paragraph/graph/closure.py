@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import whole
+from ..files.errors import check_int
 from .core import ParaphraseGraph, checked_graph
 from .distance import RULES, carrying, check_rule, check_transitive, longest_path
 from .distance import distance as distance_of
@@ -95,7 +95,7 @@ def infer(
     limits = {"max_cluster_size": max_cluster_size, "max_per_cluster": max_per_cluster, "seed": seed}
     for name, value in limits.items():
         if value is not None:
-            whole(name, value, 0)
+            check_int(name, value, 0)
     return Closure(graph, negatives, max_distance, distance, max_cluster_size, max_per_cluster, seed)
 
 
@@ -147,7 +147,7 @@ class Closure:
         """
         from tqdm.auto import tqdm
 
-        whole("size", size)
+        check_int("size", size)
         total = sum(self.at_most().values()) if progress else None
         look = {"unit": " pairs", "unit_scale": True, "delay": 2, "leave": False}
         with tqdm(total=total, desc=progress, disable=not progress, **look) as bar:
@@ -193,7 +193,7 @@ class Closure:
 
     def sample(self, n: int, seed: int = 0, distances: bool = True) -> pd.DataFrame:
         """`n` inferred labels drawn uniformly without repetition, or all if there are fewer."""
-        whole("n", n, 0)
+        check_int("n", n, 0)
         positive, negative = self.counts().values()
         ranks = draw_ranks(np.random.default_rng(seed), positive + negative, min(n, positive + negative))
         if self.keep is not None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..files.errors import whole
+from ..files.errors import check_int
 from .arrays import PairIndex, pair_keys
 from .bridges import blocks
 from .distance import carrying, check_rule
@@ -59,7 +59,7 @@ def cluster_table(
     True
     """
     check_rule(negatives)
-    whole("min_size", min_size, 0)
+    check_int("min_size", min_size, 0)
     size = graph.cluster_sizes
     home = graph.edge_clusters[0]
     k = len(size)

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files import PairsError
-from ..files.errors import taken
+from ..files.errors import check_type
 from ..files.shown import counting
 from ..pairs.tables import canonical, column, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
@@ -120,7 +120,7 @@ class ParaphraseGraph:
         does the positive pair of each generated sentence with its original. Raises `PairsError` if columns are
         missing or a label is not 0, 1 or missing.
         """
-        taken(pairs, pd.DataFrame, "from_pairs", "a table", "ParaphraseGraph.from_pairs(pg.read_pairs(file))")
+        check_type(pairs, pd.DataFrame, "from_pairs", "a table", "ParaphraseGraph.from_pairs(pg.read_pairs(file))")
         if {"question1", "question2"} <= {*pairs}:  # the spelling of files
             pairs = canonical(pairs, "a pair table")
         missing = [name for name in ("text_a", "text_b", "label") if name not in pairs]
@@ -401,4 +401,4 @@ class ParaphraseGraph:
 
 def checked_graph(graph: Any, name: str) -> ParaphraseGraph:
     """Return the graph given to the function `name`, or say that it takes a graph, not a table of pairs."""
-    return taken(graph, ParaphraseGraph, name, "a graph", f"{name}(pg.ParaphraseGraph.from_pairs(pairs))")
+    return check_type(graph, ParaphraseGraph, name, "a graph", f"{name}(pg.ParaphraseGraph.from_pairs(pairs))")

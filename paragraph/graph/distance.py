@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..files import PairsError
-from ..files.errors import whole
+from ..files.errors import check_int
 
 __all__ = ["CONVENTIONS", "RULES", "carrying", "check_rule", "check_transitive", "distance", "longest_path"]
 
@@ -80,6 +80,6 @@ def longest_path(max_distance: int | None, sign: int, convention: str) -> int | 
     distance(np.array([2]), sign, convention)  # complains of an unknown convention
     if max_distance is None:
         return None
-    whole("max_distance", max_distance)
+    check_int("max_distance", max_distance)
     longest = 2 ** min(max_distance, 62) if convention == "rounds" else max_distance + 1
     return longest - (sign < 0)

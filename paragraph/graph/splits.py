@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import whole
+from ..files.errors import check_int
 from ..pairs.tables import canonical, column, origins
 from . import ParaphraseGraph
 from .arrays import connected, symmetric
@@ -84,7 +84,7 @@ def split(
     pairs = canonical(pairs, "a table to split")
     if "label" not in pairs:
         raise PairsError("a table to split needs the column label; a row without one has a missing label")
-    whole("seed", seed, 0)
+    check_int("seed", seed, 0)
     names, share = _checked(shares)
     if by not in ("components", "clusters"):
         raise PairsError(f"by={by!r} is not one of 'components', 'clusters'")

@@ -13,8 +13,8 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files import PairsError
-from ..files.errors import taken
-from ..files.outputs import write_record, written
+from ..files.errors import check_type
+from ..files.outputs import atomic_write, write_record
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
@@ -89,7 +89,7 @@ def write_datasets(
     graph = closure.graph
     turned = _turned(closure.graph, kept)
     counts = {}
-    with written(folder, folder=True, inputs=graph.inputs) as stage:
+    with atomic_write(folder, folder=True, inputs=graph.inputs) as stage:
 
         def writer(name: str) -> LabelWriter:
             return LabelWriter(stage / f"{name}.{format}", spreadsheet_safe)
@@ -127,7 +127,7 @@ def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     1      a      c  removed           0         <NA>
     2      x      y    added        <NA>            1
     """
-    sides = (_by_pair(taken(table, pd.DataFrame, "compare_pairs", "two tables")) for table in (left, right))
+    sides = (_by_pair(check_type(table, pd.DataFrame, "compare_pairs", "two tables")) for table in (left, right))
     table = pd.merge(*sides, how="outer", on=["text_a", "text_b"], suffixes=("_left", "_right"), indicator="change")
     changes = {"left_only": "removed", "right_only": "added", "both": "flipped"}
     table["change"] = table["change"].map(changes).astype("str")
@@ -215,6 +215,6 @@ def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = N
         node["text"] = NOT_XML.sub("\ufffd", node["text"])
     for *_, edge in whole.edges(data=True):
         edge["rows"] = " ".join(map(str, edge["rows"]))
-    with written(path, inputs=graph.inputs) as part:
+    with atomic_write(path, inputs=graph.inputs) as part:
         nx.write_graphml(whole, part)
     return whole.number_of_edges()

@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import load_file
 from torch import nn
 
-from ..files.errors import intact
+from ..files.errors import as_pairs_error
 from ..files.outputs import read_record
 from .encoder import describe, here, load, load_tokenizer
 from .tokens import Tokens, pick_device, read_all
@@ -47,7 +47,7 @@ class Adapter:
         self.device = pick_device(device)
         self.progress = progress
         damaged = "it is damaged: train the model and save it again"
-        with intact(path.parent, damaged), torch.random.fork_rng(devices=[]):
+        with as_pairs_error(path.parent, damaged), torch.random.fork_rng(devices=[]):
             noted = read_record(path)
             model = here(noted["model"], path, noted["encoder"])
             self.about = describe(model)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..files import PairsError
-from ..files.errors import intact
+from ..files.errors import as_pairs_error
 from ..files.outputs import file_hash
 
 __all__ = [
@@ -117,7 +117,7 @@ def describe(model: str | os.PathLike, *, fetch: bool = True) -> Description:
         tokenizer.get("model_max_length"),
         config.get("max_position_embeddings"),
     ]
-    with intact(folder, "its config.json names no width, or no length: it is damaged, or no model"):
+    with as_pairs_error(folder, "its config.json names no width, or no length: it is damaged, or no model"):
         limits = [width, *(length for length in lengths if length is not None)]
         if min(limits) < 1:
             raise ValueError(f"width and lengths {limits}")
@@ -154,7 +154,7 @@ def load_tokenizer(model: str | os.PathLike) -> Any:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from transformers import AutoTokenizer
 
-    with silent(), intact(folder, _DAMAGED):
+    with silent(), as_pairs_error(folder, _DAMAGED):
         found = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     if len(found) <= len(found.all_special_ids):  # what transformers makes of a folder without its vocabulary
         raise PairsError(f"{folder}: its tokenizer knows no words; the vocabulary is damaged or missing")
@@ -180,7 +180,7 @@ def load(model: str | os.PathLike, head: str = "", labels: int | None = None, se
     import transformers
 
     safe = {"local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
-    with silent(), intact(folder, _DAMAGED), torch.random.fork_rng(devices=[]):
+    with silent(), as_pairs_error(folder, _DAMAGED), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         kind = getattr(transformers, f"AutoModel{head}")
         loaded, report = kind.from_pretrained(folder, output_loading_info=True, **safe, **outputs)
@@ -227,7 +227,7 @@ def _find(name: str, fetch: bool) -> Path:
 def _json(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
-    with intact(path, "the model is damaged, fetch it again"):
+    with as_pairs_error(path, "the model is damaged, fetch it again"):
         found = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(found, dict):
             raise ValueError("not a JSON object")

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from tqdm.auto import tqdm
 
-from ..files.errors import intact
+from ..files.errors import as_pairs_error
 
 __all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "read_all", "reading"]
 
@@ -117,7 +117,7 @@ def pick_device(device: str | torch.device | None = None) -> torch.device:
     """The named device; by default the GPU, if there is one, else the CPU."""
     if device is None:
         device = "cuda" if torch.cuda.is_available() else "cpu"
-    with intact(f"device {device!r}", "say 'cpu', or 'cuda' if torch finds a GPU"):
+    with as_pairs_error(f"device {device!r}", "say 'cpu', or 'cuda' if torch finds a GPU"):
         return torch.empty(0, device=device).device
 
 

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import taken, whole
-from ..files.outputs import spare, written
+from ..files.errors import check_int, check_type
+from ..files.outputs import atomic_write, refuse_overwrite
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..words.tokens import stems
@@ -68,8 +68,8 @@ class Sets(NamedTuple):
             tables[f"{name}.origins"] = origins
         paths = {name: folder / f"{name}.parquet" for name in tables}
         empty = [paths[name] for name, table in tables.items() if table.empty]
-        spare(self.inputs, *empty)
-        with written(folder, folder=True, inputs=self.inputs) as stage:
+        refuse_overwrite(self.inputs, *empty)
+        with atomic_write(folder, folder=True, inputs=self.inputs) as stage:
             for name, table in tables.items():
                 if len(table):
                     table.to_parquet(stage / f"{name}.parquet", index=False)
@@ -111,9 +111,9 @@ def training_sets(
     >>> sorted(sets.origins["pair"]["origin"])
     ['follows, distance 1', 'row 0', 'row 1']
     """
-    taken(source, ParaphraseGraph | Closure, "training_sets", "a graph, or a closure from pg.infer")
-    whole("negatives", negatives)
-    whole("per_anchor", per_anchor)
+    check_type(source, ParaphraseGraph | Closure, "training_sets", "a graph, or a closure from pg.infer")
+    check_int("negatives", negatives)
+    check_int("per_anchor", per_anchor)
     graph = getattr(source, "graph", source)
     rng = np.random.default_rng(seed)
     texts = graph.sentences.to_pylist()

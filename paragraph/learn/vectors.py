@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..files import PairsError
-from ..files.errors import intact, whole
+from ..files.errors import as_pairs_error, check_int
 from .cache import VectorCache, cached_rows
 from .encoder import Description, describe, load, load_tokenizer
 
@@ -82,7 +82,7 @@ def encode(
     if pooling not in ("mean", "cls"):
         raise PairsError(f"pooling={pooling!r} is not one of mean, cls")
     if max_length is not None:
-        whole("max_length", max_length, 4)  # three tokens only mark where texts begin and end
+        check_int("max_length", max_length, 4)  # three tokens only mark where texts begin and end
     are_pairs = isinstance(sentences, list) and sentences and isinstance(sentences[0], tuple)
     kind = "pair" if are_pairs else "text"
     for side in _sides(sentences, kind):
@@ -102,7 +102,7 @@ def encode(
         def forward(rows: np.ndarray) -> torch.Tensor:
             return pooled(network, tokens.batch(rows, where), pooling)
 
-        with intact(about.folder, "it is damaged, or these texts need more memory than there is"):
+        with as_pairs_error(about.folder, "it is damaged, or these texts need more memory than there is"):
             values = read_all(tokens.lengths, forward, where).numpy()
             if not np.isfinite(values).all():
                 raise ValueError("it returns values that are not numbers")

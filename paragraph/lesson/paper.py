@@ -11,8 +11,8 @@ import networkx as nx
 
 from ..draw.figures import graph_on, new_figure, to_svg
 from ..draw.signed import ring, signed_view
-from ..files.errors import taken
-from ..files.outputs import written
+from ..files.errors import check_type
+from ..files.outputs import atomic_write
 from .exercises import SHEETS, Exercise, Sheet
 from .exercises.written import written_answer
 
@@ -57,7 +57,8 @@ def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: I
     """
     sheets = map(Sheet, range(SHEETS)) if sheets is None else sheets
     sheets = [
-        taken(one, Sheet, "write_sheets", "sheets", "write_sheets([Sheet(student=name)], path)") for one in sheets
+        check_type(one, Sheet, "write_sheets", "sheets", "write_sheets([Sheet(student=name)], path)")
+        for one in sheets
     ]
     numbers = list(chosen)
     drawn = [(sheet, [sheet.exercise(number) for number in numbers]) for sheet in sheets]
@@ -69,7 +70,7 @@ def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: I
 <title>Exercises in balance</title><style>{STYLE}</style></head>
 <body>{body}</body></html>
 """
-    with written(path) as part:
+    with atomic_write(path) as part:
         part.write_text(page, encoding="utf-8")
     return Path(path)
 

@@ -21,8 +21,8 @@ from ..files.delimited import edited_records
 from ..files.errors import PairsError
 from ..files.json_edit import REMOVED, edited, element_spans, without
 from ..files.json_lines import is_lines, json_lines
-from ..files.names import TABLES, beside, ending
-from ..files.outputs import file_hash, write_json, written
+from ..files.names import TABLES, ending, sibling
+from ..files.outputs import atomic_write, file_hash, write_json
 from .check import sift
 from .labels import label_text
 from .lenses import Edit, PairEffect
@@ -37,7 +37,7 @@ __all__ = ["clean_name", "write_back"]
 def clean_name(report: Mapping[str, Any]) -> str:
     """The name for the corrected copy of a file that was read: ``my.clean.csv``, or with the ending of its format."""
     path = Path(report["path"])
-    return beside(path, "clean", "" if ending(path) in TABLES else report["ending"]).name
+    return sibling(path, "clean", "" if ending(path) in TABLES else report["ending"]).name
 
 
 def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | PathLike) -> int:
@@ -90,10 +90,10 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
         raise PairsError(f"{path.name}: the corrected file has the format of {file.name}; end its name in {own}")
     edits = _edits(reading, pairs, effects)
     data, encode = _content(file, options["encoding"], options["max_unpacked"])
-    out = beside(path, "left_out")
+    out = sibling(path, "left_out")
     contents = dict(zip((path, out), _applied(reading, data, edits), strict=True))
     kept_layout = kept_options(options | {"votes": reading.signs.votes})
-    with written(path, inputs=[file]) as part:
+    with atomic_write(path, inputs=[file]) as part:
         for place, content in contents.items():
             packed = place.suffix == ".gz"
             if content == data and packed == (file.suffix == ".gz"):

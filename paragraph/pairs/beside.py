@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..files.delimited import read_rows
-from ..files.errors import PairsError, capped, taken
+from ..files.errors import PairsError, capped, check_type
 from ..files.outputs import file_hash
 from ..files.spelling import option
 from .opened import Opened, open_source, parquet_errors
@@ -47,7 +47,7 @@ def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     >>> columns_beside(pairs, ["remark", "n"]).values.tolist()
     [['by phone', '2']]
     """
-    taken(names, list | tuple, "show", "a list of columns", 'show=["id"]')
+    check_type(names, list | tuple, "show", "a list of columns", 'show=["id"]')
     names = [*dict.fromkeys(map(str, names))]
     report = pairs.attrs.get("report") or {}
     opened, layout = _again(report) if report.get("path") and names else (None, None)

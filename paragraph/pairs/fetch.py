@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 from ..files.content import UNPACKED, bounded
-from ..files.errors import PairsError, intact, taken
-from ..files.outputs import file_hash, write_json, written
+from ..files.errors import PairsError, as_pairs_error, check_type
+from ..files.outputs import atomic_write, file_hash, write_json
 from .datasets import DATASETS, Dataset, Download
 
 __all__ = ["default_folder", "fetch", "unpack"]
@@ -65,7 +65,7 @@ def fetch(
         if dataset not in DATASETS:
             raise PairsError(f"unknown dataset {dataset!r}; there are: {', '.join(DATASETS)}")
         dataset = DATASETS[dataset]
-    taken(dataset, Dataset, "fetch", "the name of a dataset", 'fetch("qqp")')
+    check_type(dataset, Dataset, "fetch", "the name of a dataset", 'fetch("qqp")')
     home = Path(folder or default_folder()).expanduser() / dataset.name
     try:
         record = _read_record(home)
@@ -75,7 +75,7 @@ def fetch(
             if not accept:
                 raise PairsError(f"{dataset.name}: its terms must be accepted: accept=True, or --yes in a shell")
         for source in missing:
-            with written(home, folder=True) as stage:
+            with atomic_write(home, folder=True) as stage:
                 part = stage / PurePosixPath(urlsplit(source.url).path).name
                 try:
                     _download(source.url, part, progress)
@@ -93,7 +93,7 @@ def _read_record(home: Path) -> dict[str, dict]:
     path = home / _RECORD
     if not path.exists():
         return {"files": {}, "downloads": {}}
-    with intact(path, "delete it, and what it was for"):
+    with as_pairs_error(path, "delete it, and what it was for"):
         record = json.loads(path.read_text(encoding="utf-8"))
         for found in (*record["files"].values(), *(one["sha256"] for one in record["downloads"].values())):
             int(found, 16)  # raises where it is no hash

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from ..files.errors import PairsError, meant
+from ..files.errors import PairsError, did_you_mean
 from ..files.spelling import option
 
 __all__ = ["KNOWN", "VOTES", "ZERO_ONE", "Meaning", "label_text", "listed", "meaning_of", "numbers_of"]
@@ -193,7 +193,7 @@ def _by_map(labels: dict) -> Callable[[str], int | None]:
     def by_map(text: str) -> int | None:
         label = label_text(text)
         if label not in signs:
-            raise ValueError(f"label {text!r} is not one of {', '.join(signs)}{meant(label, signs)}")
+            raise ValueError(f"label {text!r} is not one of {', '.join(signs)}{did_you_mean(label, signs)}")
         return signs[label]
 
     return by_map

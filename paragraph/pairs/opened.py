@@ -16,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files.content import load
-from ..files.errors import PairsError, taken
+from ..files.errors import PairsError, check_type
 from ..files.memory import not_too_large
 from ..files.names import ending
 from ..files.outputs import file_hash, is_stream
@@ -55,7 +55,7 @@ def open_source(source: Any, kind: str = "auto", encoding: str = "utf-8", max_un
     if all(hasattr(source, name) for name in ("with_format", "features", "__len__")):  # else it is a stream
         classes = {name: kind.names for name, kind in source.features.items() if hasattr(kind, "names")}
         return _table("the Dataset", source.with_format("arrow")[:], classes)
-    taken(source, str | Path, "read_pairs", "a path, a DataFrame or one Dataset")
+    check_type(source, str | Path, "read_pairs", "a path, a DataFrame or one Dataset")
     found = _open_file(Path(source), kind, encoding, max_unpacked)
     if is_stream(source):
         return found

@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from ..files.delimited import read_rows
-from ..files.errors import PairsError, taken
+from ..files.errors import PairsError, check_type
 from ..files.spelling import option
 from ..files.tables import MARK
 from . import remembered
@@ -263,7 +263,7 @@ def _check_options(options: dict[str, Any]) -> None:
             shown = ", ".join(str(each) for each in known if each is not None)
             raise PairsError(f"{option(name)} {value!r} is not one of {shown}")
     how = 'columns={"label": "same"}'
-    for role, column in taken(options["columns"] or {}, dict, "read_pairs", "columns as a dict", how).items():
+    for role, column in check_type(options["columns"] or {}, dict, "read_pairs", "columns as a dict", how).items():
         several = role == "set" and isinstance(column, list | tuple)
         if not (role in (*ROLES, DECIDED) or FURTHER.fullmatch(str(role))) or not (
             several or isinstance(column, str | int)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..files.delimited import DELIMITERS, field_pattern, first_records
-from ..files.errors import PairsError, capped, meant
+from ..files.errors import PairsError, capped, did_you_mean
 from ..files.spelling import option
 from ..files.tables import MARK
 from .layouts import NAMES, RELEASES, Layout, may_label
@@ -138,7 +138,7 @@ def _choose(names: tuple, layout: Layout, columns: dict, where: str) -> Layout:
             raise NoColumn(f"{where}: no column for {role} among {_shown(names)}")
         for name in found if isinstance(found, list | tuple) else [found]:
             if name not in names:
-                near = meant(str(name), map(str, names))
+                near = did_you_mean(str(name), map(str, names))
                 raise PairsError(f"{where}: there is no column {name!r} (for {role}) among {_shown(names)}{near}")
     if "label" in columns:
         chosen.pop("otherwise", None)

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ..files.errors import PairsError, intact
+from ..files.errors import PairsError, as_pairs_error
 from ..files.outputs import is_stream, write_json
 from ..files.spelling import USUAL, reading
 
@@ -48,7 +48,7 @@ def _read(source: Any) -> dict[str, Any]:
     place = layout_file(source)
     if not place.is_file():
         return {}
-    with intact(place, "delete it, and say the layout anew"):
+    with as_pairs_error(place, "delete it, and say the layout anew"):
         known = json.loads(place.read_text(encoding="utf-8"))
         unknown = known.keys() - {*KEPT}
         if unknown:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..files.errors import PairsError, meant
+from ..files.errors import PairsError, did_you_mean
 from ..files.spelling import option
 from .labels import KNOWN, ZERO_ONE, Meaning, label_text, listed, meaning_of, numbers_of
 from .layouts import Layout
@@ -173,7 +173,7 @@ def _documented(texts: Texts, layout: Layout, counts: Counter) -> tuple[dict, li
         place = next(i for i, value in enumerate(values) if value in counts and value not in labels)
         first = values[place]
         if labels:
-            what = f"label {first!r} is not one of {', '.join(labels)}{meant(first, labels)}"
+            what = f"label {first!r} is not one of {', '.join(labels)}{did_you_mean(first, labels)}"
         else:
             column = layout.roles["label"]
             what = f"what does label {first!r} in column {column!r} mean? Only documented names of columns tell"

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from ..files.errors import PairsError
 from ..files.names import ending
-from ..files.outputs import written
+from ..files.outputs import atomic_write
 from ..files.tables import MARK, DelimitedWriter, guarded, quote_fields
 from .check import Rules, sift
 from .labels import ZERO_ONE
@@ -97,7 +97,7 @@ class LabelWriter(ExitStack):
         self.delimiter = {".tsv": "\t", ".csv": ","}.get(kind)
         if self.safe and not self.delimiter:
             raise PairsError(f"{path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them")
-        part = str(self.enter_context(written(path, inputs=inputs)))
+        part = str(self.enter_context(atomic_write(path, inputs=inputs)))
         if self.delimiter:
             header = [*SCHEMA.names, MARK] if self.safe else SCHEMA.names
             self._append = self.enter_context(DelimitedWriter(part, header, self.delimiter)).write

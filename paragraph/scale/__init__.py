@@ -20,7 +20,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.names import paths_of
-from ..files.outputs import hold, named
+from ..files.outputs import lock, named
 from ..files.spelling import option
 from ..graph.bridges import bridge_table
 from ..graph.closure import summary_with_inferred
@@ -197,8 +197,8 @@ def _coded(files: PairFiles, engine: str, limit: int, folder: Any) -> CodedGraph
     store = place / f"pairs-{key}"
     work = place / f".unfinished-pairs-{key}"
     place.mkdir(parents=True, exist_ok=True)
-    with named(place), (place / ".lock").open("a") as lock:
-        hold(lock)
+    with named(place), (place / ".lock").open("a") as held:
+        lock(held)
         if not store.exists():
             work.mkdir(exist_ok=True)
             for rest in work.glob(".unfinished-*"):  # of a process that was killed here

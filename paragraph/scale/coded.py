@@ -33,8 +33,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..files import PairsError
-from ..files.errors import intact
-from ..files.outputs import read_record, write_record, written
+from ..files.errors import as_pairs_error
+from ..files.outputs import atomic_write, read_record, write_record
 from ..graph.arrays import Allocate
 from ..graph.clusters import Links
 from ..graph.core import ParaphraseGraph
@@ -80,7 +80,7 @@ def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
     """Write sentences, which come in the order of their codes."""
     end = 0
     with (
-        written(folder, folder=True) as stage,
+        atomic_write(folder, folder=True) as stage,
         (stage / CODED[0]).open("wb") as text,
         (stage / CODED[1]).open("wb") as ends,
     ):
@@ -139,7 +139,7 @@ def _arrays(folder: Path, allocate: Allocate) -> dict[str, int | np.ndarray]:
 
 def opened(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
     """The graph in a sealed store; `PairsError` if a file is not as it was written."""
-    with intact(store, "delete this folder, and the pairs are coded again"):
+    with as_pairs_error(store, "delete this folder, and the pairs are coded again"):
         read_record(store / "store.json")
         return CodedGraph(store, files, own)
 

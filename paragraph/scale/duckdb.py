@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..files import PairsError
-from ..files.outputs import write_json, written
+from ..files.outputs import atomic_write, write_json
 from ..graph.arrays import parts
 from ..graph.identity import check_ids, sentence_keys
 from ..pairs.tables import column
@@ -101,7 +101,7 @@ def _hash(con: Any, files: PairFiles, folder: Path) -> None:
     failed = []
     batches = keyed(files, report, failed)
     parts = pa.RecordBatchReader.from_batches(_KEYED, batches)  # noqa: F841 (SQL reads it)
-    with written(folder, folder=True) as stage:
+    with atomic_write(folder, folder=True) as stage:
         part = str(stage / "hashed.parquet").replace("'", "''")
         query = _HASH.format(part=f"'{part}'", salt=secrets.token_hex(16))
         con.execute(query)
@@ -150,7 +150,7 @@ def write_firsts(folder: Path, firsts: Iterable[np.ndarray], sentences: int, mer
     """Write the first position of every sentence, which come sorted, and their number."""
     if sentences >= 2**31:
         raise PairsError(f"{sentences:,} sentences are more than codes of 32 bits can number")
-    with written(folder, folder=True) as stage:
+    with atomic_write(folder, folder=True) as stage:
         found = on_disk(stage)("firsts", sentences, np.int64)
         done = 0
         for part in firsts:
@@ -175,7 +175,7 @@ def write_rows(folder: Path, rows: int, found: Iterable[pa.RecordBatch]) -> None
         ends[1, row] = code[b]
         sign[row] = signs
         kept[row] = 1
-    with written(folder / "rows.parquet") as part, pq.ParquetWriter(part, _ROW) as out:
+    with atomic_write(folder / "rows.parquet") as part, pq.ParquetWriter(part, _ROW) as out:
         for start in range(0, rows, BLOCK):
             row = start + np.flatnonzero(kept[start : start + BLOCK])
             table = pa.table([row, *ends[:, row], sign[row]], schema=_ROW)

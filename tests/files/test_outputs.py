@@ -19,11 +19,11 @@ from paragraph.decisions.log import records_of
 from paragraph.decisions.record import Answer
 from paragraph.files.content import load
 from paragraph.files.outputs import (
+    atomic_write,
     record_of,
-    spare,
+    refuse_overwrite,
     write_json,
     write_record,
-    written,
 )
 from paragraph.files.tables import write_table
 from paragraph.graph.variants import export
@@ -38,12 +38,12 @@ from ..refused import refused
 
 def test_files_appear_together_when_the_block_ends(tmp_path):
     (tmp_path / "other").write_text("stays")
-    with written(tmp_path / "new" / "set", folder=True) as stage:
+    with atomic_write(tmp_path / "new" / "set", folder=True) as stage:
         (stage / "deep").mkdir()
         (stage / "deep" / "a").write_text("a")
         (stage / "report.json").write_text("{}")
         assert set(tmp_path.rglob("a")) == {stage / "deep" / "a"}
-    with written(tmp_path, folder=True) as stage:
+    with atomic_write(tmp_path, folder=True) as stage:
         (stage / "b").write_text("b")
     assert tree(tmp_path) == {"other": b"stays", "new/set/deep/a": b"a", "new/set/report.json": b"{}", "b": b"b"}
 
@@ -52,11 +52,11 @@ def test_files_appear_together_when_the_block_ends(tmp_path):
 def test_an_error_leaves_what_was_there(tmp_path, end):
     (tmp_path / "a").write_text("good")
     for place in (tmp_path, tmp_path / "not" / "yet"):
-        with pytest.raises(end), written(place, folder=True) as stage:
+        with pytest.raises(end), atomic_write(place, folder=True) as stage:
             (stage / "a").write_text("half")
             raise end
     deleted = pytest.raises(FileNotFoundError, match="deleted from outside")
-    with deleted, written(tmp_path / "set", folder=True) as stage:
+    with deleted, atomic_write(tmp_path / "set", folder=True) as stage:
         (stage / "a").write_text("a")
         shutil.rmtree(stage.parent)
     assert tree(tmp_path) == {"a": b"good"} and os.listdir(tmp_path) == ["a"]
@@ -66,7 +66,7 @@ def test_an_error_leaves_what_was_there(tmp_path, end):
 def test_a_file_that_cannot_be_replaced_stops_all(tmp_path, monkeypatch, kind, error):
     (tmp_path / "b").mkdir() if kind == "folder" else (tmp_path / "b").write_text("good")
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "b")
-    with pytest.raises(error, match="b"), written(tmp_path, folder=True) as stage:
+    with pytest.raises(error, match="b"), atomic_write(tmp_path, folder=True) as stage:
         for name in "abc":
             (stage / name).write_text("new")
     assert os.listdir(tmp_path) == ["b"] and tree(tmp_path) == ({} if kind == "folder" else {"b": b"good"})
@@ -78,13 +78,13 @@ def test_a_link_keeps_leading_to_its_file(tmp_path):
     real.write_text("old")
     real.chmod(0o640)
     link.symlink_to(real)
-    with written(link) as part:
+    with atomic_write(link) as part:
         part.write_text("new")
     assert link.is_symlink() and real.read_text() == "new" and real.stat().st_mode & 0o777 == 0o640
 
 
 def write_beside(path):
-    with written(path) as part:
+    with atomic_write(path) as part:
         part.write_text("new")
         write_record({}, record_of(part))
 
@@ -126,7 +126,7 @@ def test_a_folder_in_the_output_that_is_a_link_is_refused(tmp_path):
     (tmp_path / "out" / "deep").symlink_to(tmp_path / "elsewhere")
     with (
         pytest.raises(pg.PairsError, match="deep is a link to another folder"),
-        written(tmp_path / "out", folder=True) as stage,
+        atomic_write(tmp_path / "out", folder=True) as stage,
     ):
         (stage / "deep").mkdir()
         (stage / "deep" / "a").write_text("a")
@@ -139,7 +139,7 @@ def test_those_who_write_into_one_folder_at_once_do_not_mix(tmp_path, monkeypatc
     """A second one begins as soon as the first has moved its first file."""
 
     def write(text):
-        with written(tmp_path, folder=True) as stage:
+        with atomic_write(tmp_path, folder=True) as stage:
             for name in "abc":
                 (stage / name).write_text(text)
 
@@ -163,15 +163,15 @@ def test_those_who_write_into_one_folder_at_once_do_not_mix(tmp_path, monkeypatc
 def test_a_place_that_is_none(tmp_path, path, error):
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
-    with pytest.raises(error, match=Path(path).parts[0]), written(tmp_path / path):
+    with pytest.raises(error, match=Path(path).parts[0]), atomic_write(tmp_path / path):
         pytest.fail("the block ran")
 
 
 def test_a_device_and_a_pipe_are_written_to_as_they_are(tmp_path):
-    with written("/dev/null") as part:
+    with atomic_write("/dev/null") as part:
         assert str(part) == "/dev/null"
     os.mkfifo(tmp_path / "pipe")
-    with written(tmp_path / "pipe") as part:
+    with atomic_write(tmp_path / "pipe") as part:
         assert part == tmp_path / "pipe"
 
 
@@ -181,12 +181,12 @@ def test_a_file_below_dev_is_a_file_and_an_open_file_is_none():
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         path = Path(folder, "pairs.tsv")
         path.write_text("old")
-        with written(path) as part:
+        with atomic_write(path) as part:
             part.write_text("new")
             assert path.read_text() == "old"
         write_record({}, record_of(path))
         assert path.read_text() == "new" and set(os.listdir(folder)) == {"pairs.tsv", "pairs.tsv.record.json"}
-        code = "from paragraph.files.outputs import written\nwith written('/dev/stdout') as part: print(part)"
+        code = "from paragraph.files.outputs import atomic_write\nwith atomic_write('/dev/stdout') as part: print(part)"
         with path.open("ab") as file:
             subprocess.run([sys.executable, "-c", code], stdout=file, check=True, timeout=HUNG)
         assert path.read_text() == "new/dev/stdout\n" and len(os.listdir(folder)) == 2
@@ -396,6 +396,8 @@ def test_an_input_is_spared_under_any_name(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "up").symlink_to(tmp_path)
     for name in ("hard", "soft", "folder/../given.tsv", "folder/up/given.tsv"):
-        refused("is the input and would be overwritten", spare, [given], tmp_path / "other", tmp_path / name)
-        refused("is the input", spare, [tmp_path / name], given)
-    spare([given, tmp_path / "none"], tmp_path / "other", tmp_path / "none", tmp_path / "folder")
+        refused(
+            "is the input and would be overwritten", refuse_overwrite, [given], tmp_path / "other", tmp_path / name
+        )
+        refused("is the input", refuse_overwrite, [tmp_path / name], given)
+    refuse_overwrite([given, tmp_path / "none"], tmp_path / "other", tmp_path / "none", tmp_path / "folder")

@@ -5,7 +5,7 @@ import hashlib
 
 import pytest
 
-from paragraph.files.names import beside
+from paragraph.files.names import sibling
 from paragraph.pairs import read_pairs
 from paragraph.pairs.back import write_back
 from tests.refused import refused
@@ -81,7 +81,7 @@ def test_only_what_is_decided_changes(tmp_path, case, packed):
     path.write_bytes(gzip.compress(content) if packed else content)
     pairs = read_pairs(path, **options)
     write_back(pairs, {place: effects[row] for place, row in enumerate(pairs["row"]) if row in effects}, out)
-    found = [file.read_bytes() for file in (out, beside(out, "left_out"))]
+    found = [file.read_bytes() for file in (out, sibling(out, "left_out"))]
     assert [gzip.decompress(each) if packed else each for each in found] == [corrected, left]
     write_back(pairs, {}, out)  # nothing is decided
     assert out.read_bytes() == path.read_bytes()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.cli.files import reading_options
 from paragraph.cli.options import parser
-from paragraph.files.names import beside
+from paragraph.files.names import sibling
 from paragraph.pairs.back import clean_name, write_back
 from paragraph.pairs.remembered import layout_file
 
@@ -169,7 +169,7 @@ def test_what_is_answered_is_read_and_nothing_else_changes(tmp_path, name, data)
     }
     effects, wanted = effects_of(pairs, wishes, data.draw(st.sampled_from(["dropped", "becomes 0"])))
     quietly(write_back, pairs, effects, clean)
-    left = beside(clean, "left_out")
+    left = sibling(clean, "left_out")
     try:
         after = labels_by_pair(quietly(pg.read_pairs, clean, encoding=options_of(flags).get("encoding", "utf-8")))
     except pg.PairsError as error:  # nothing is left

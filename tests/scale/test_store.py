@@ -19,7 +19,7 @@ import pytest
 
 import paragraph as pg
 from benchmarks.scale import make
-from paragraph.files.outputs import written
+from paragraph.files.outputs import atomic_write
 from paragraph.pairs.read import ReadWarning
 
 from ..disk import tiny_disk, tree
@@ -206,7 +206,7 @@ def test_other_things_in_a_folder_are_left_alone(tmp_path):
     pg.open_pairs(path, "duckdb", folder=tmp_path)
     assert before.items() <= tree(tmp_path).items()
     for name in (".", "out"):  # and so are outputs in the making
-        with written(tmp_path / name, folder=True) as stage:
+        with atomic_write(tmp_path / name, folder=True) as stage:
             (stage / "mine.txt").write_text("whole")
             pg.open_pairs(path, "duckdb", folder=tmp_path)
         assert (tmp_path / name / "mine.txt").read_text() == "whole"

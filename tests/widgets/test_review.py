@@ -900,7 +900,7 @@ def test_the_report_comes_when_all_is_judged(path):
     review, page = pairs_review(path, asked("ab bc ad xa ac"), AUDITED)
     judge(review, page, "same different same different ambiguous")
     assert review.case["title"] == "All decided" and review.case["why"]["title"] == "Audit"
-    assert review.case["why"]["copy"]["text"].startswith("paragraph audit FILE --judged ")
+    assert review.case["why"]["copy"]["text"].startswith("paragraph audit FILE --answers ")
     report = pg.audited(review.graph, review)
     pd.testing.assert_frame_equal(pg.audited(review.graph, review.decision_log), report)
     assert [name for name, _ in review.case["why"]["facts"]] == report["kind"].tolist()

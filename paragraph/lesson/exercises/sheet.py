@@ -19,7 +19,7 @@ import pandas as pd
 
 from ...balance.triangles import KINDS
 from ...files import PairsError
-from ...files.outputs import written
+from ...files.outputs import atomic_write
 from ...graph import ParaphraseGraph
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise
@@ -224,7 +224,7 @@ class Sheet:
     def _write(self) -> None:
         """Write the progress to the file of the sheet, if it has one."""
         if self.file:
-            with written(self.file) as part:
+            with atomic_write(self.file) as part:
                 part.write_text(self.to_json(), encoding="utf-8")
 
     def to_json(self) -> str:

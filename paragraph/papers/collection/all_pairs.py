@@ -12,7 +12,7 @@ import pandas as pd
 from ...doubts.answered import answer_table
 from ...doubts.audit import share, share_interval
 from ...files import PairsError
-from ...files.errors import whole
+from ...files.errors import check_int
 from ...pairs.tables import column, refuse
 from ..experiments.resampling import interval
 from ..experiments.scoring import floats, steps
@@ -347,8 +347,8 @@ def _check(world: World, vectors: Any, scores: Any, near: int, random: int | Non
             "give vectors or scores, one of the two; an estimate takes a function that scores and vectors"
         )
     if random is not None:
-        whole("random", random)
-        whole("near", near, 0)
+        check_int("random", random)
+        check_int("near", near, 0)
         if vectors is None:
             raise PairsError("what is near? An estimate needs vectors")
 

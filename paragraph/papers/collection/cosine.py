@@ -17,7 +17,7 @@ from torch import nn
 from torch.nn import functional
 
 from ...files import PairsError
-from ...files.errors import intact
+from ...files.errors import as_pairs_error
 from ...graph.identity import identify
 from ...learn.encoder import load
 from ...learn.logistic import fit_logistic
@@ -91,7 +91,7 @@ class BagOfWords(NamedTuple):
     def load(cls, folder: str | PathLike) -> Self:
         """Read what `save` has written to a folder."""
         path = Path(folder, _BAG)
-        with intact(path, "it is damaged: train the model and save it again"), np.load(path) as arrays:
+        with as_pairs_error(path, "it is damaged: train the model and save it again"), np.load(path) as arrays:
             return cls(**arrays)
 
 

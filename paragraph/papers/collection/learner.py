@@ -10,7 +10,7 @@ import pandas as pd
 from scipy.special import expit
 
 from ...files import PairsError
-from ...files.errors import whole
+from ...files.errors import check_int
 from ...graph import ParaphraseGraph
 from ...learn.vectors import check_texts
 from ...pairs.tables import canonical, column
@@ -88,8 +88,8 @@ class Learner:
     ):
         self.world = world_of(sentences, others)
         self.texts = self.world.graph.sentences.to_pylist()
-        self.seed = whole("seed", seed, 0)
-        self.neighbours = whole("neighbours", neighbours)
+        self.seed = check_int("seed", seed, 0)
+        self.neighbours = check_int("neighbours", neighbours)
         self.round = 0
         if not self.world.size:
             raise PairsError(f"{len(self.texts)} different sentences make no pair")
@@ -126,7 +126,7 @@ class Learner:
         """
         if strategy not in STRATEGIES:
             raise PairsError(f"strategy {strategy!r} is not one of {', '.join(STRATEGIES)}")
-        whole("n", n)
+        check_int("n", n)
         model, vectors, known = self._state
         closed = self._ranks([*known])
         fitted = model.head.network is not None

@@ -12,7 +12,7 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from ...files import PairsError
-from ...files.errors import whole
+from ...files.errors import check_int
 from ...graph import ParaphraseGraph
 from ..experiments.charts import draw_learning_curve
 from .all_pairs import AllPairs, all_pairs
@@ -99,7 +99,7 @@ def simulate(
     """
     graphs, pool = _graphs(parts)
     if not isinstance(seeds, Sequence):
-        seeds = range(whole("seeds", seeds))
+        seeds = range(check_int("seeds", seeds))
     _check(strategies, rounds, first, len(seeds))
     train, *held_out = (World(graphs[name], pool) for name in PARTS)
     left = train.texts()
@@ -237,6 +237,6 @@ def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int) -> No
             raise PairsError(f"strategy {name!r} is not one of {', '.join(KNOWN)}")
     if "stratified" in strategies and "uncertainty" not in strategies:
         raise PairsError("'stratified' takes as many positives as 'uncertainty' has found: name that too")
-    whole("rounds", rounds)
-    whole("first", first)
-    whole("seeds", seeds)
+    check_int("rounds", rounds)
+    check_int("first", first)
+    check_int("seeds", seeds)

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from ...files import PairsError
-from ...files.errors import intact
-from ...files.outputs import read_record, record_of, write_record, written
+from ...files.errors import as_pairs_error
+from ...files.outputs import atomic_write, read_record, record_of, write_record
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +50,7 @@ class Results:
                 text = table.to_json(orient="split", index=False, double_precision=15)
                 others[name] = json.loads(text)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with written(path.with_name(f"{path.name}.parquet")) as part:
+        with atomic_write(path.with_name(f"{path.name}.parquet")) as part:
             self.table.to_parquet(part, index=False)
             record = record_of(part.with_name(path.name))
             write_record(self.record | {"tables": others}, record)
@@ -191,13 +191,13 @@ def read_results(path: str | PathLike) -> Results:
             raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
     results = (experiments.DistanceGrid, experiments.FourByFour)
     kinds = {kind.experiment: kind for kind in results}
-    with intact(beside, "run the experiment again"):
+    with as_pairs_error(beside, "run the experiment again"):
         record = read_record(beside)
         if record["experiment"] not in kinds:
             raise PairsError(f"{path}: {record['experiment']!r} is not one of {', '.join(kinds)}")
         tables = {"scores": pd.DataFrame()}
         for name, table in record.pop("tables").items():
             tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
-    with intact(scores, "run the experiment again"):
+    with as_pairs_error(scores, "run the experiment again"):
         tables["scores"] = pd.read_parquet(scores)
     return kinds[record["experiment"]](tables, record)

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from ...files import PairsError
-from ...files.errors import intact
-from ...files.outputs import make_record, write_json, written
+from ...files.errors import as_pairs_error
+from ...files.outputs import atomic_write, make_record, write_json
 
 __all__ = ["run_cells", "run_record", "table_hash"]
 
@@ -85,7 +85,7 @@ def _compute_once(folder: Path, cell: str, compute: Callable[[str], Arrays]) -> 
         with tqdm.external_write_mode():  # on a line of its own, not behind the bar
             warnings.warn(f"{file} cannot be read and is computed again", stacklevel=4)
     arrays = compute(cell)
-    with written(folder, folder=True) as stage:
+    with atomic_write(folder, folder=True) as stage:
         np.savez(stage / file.name, **arrays)
     return arrays
 
@@ -99,7 +99,7 @@ def _folder(path: Path, plan: dict[str, Any]) -> Path:
     if not file.exists():
         write_json(plan, file)
         return folder
-    with intact(file, f"it is not a plan of a run: remove {folder} or name other results"):
+    with as_pairs_error(file, f"it is not a plan of a run: remove {folder} or name other results"):
         before = dict(json.loads(file.read_bytes()))
     if before != plan:
         names = {**before, **plan}

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ...files import PairsError
-from ...files.errors import whole
+from ...files.errors import check_int
 from .resampling import middle, ratios
 
 __all__ = ["detectable_accuracy_difference", "mcnemar_p", "mcnemar_power", "over_pairs", "over_seeds", "t_power"]
@@ -175,7 +175,7 @@ def detectable_accuracy_difference(n: int, discordance: float) -> float:
     """
     from scipy import optimize
 
-    whole("n", n)
+    check_int("n", n)
     if not 0 <= discordance <= 1:
         raise PairsError(f"discordance {discordance} is not between 0 and 1")
     power = mcnemar_power(n, discordance)

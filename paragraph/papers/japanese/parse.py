@@ -20,9 +20,9 @@ from typing import Any
 from tqdm.auto import tqdm
 
 from ...files.content import HELD, load
-from ...files.errors import PairsError, excerpt, taken
+from ...files.errors import PairsError, check_type, excerpt
 from ...files.json_lines import parse_object
-from ...files.outputs import written
+from ...files.outputs import atomic_write
 
 __all__ = ["MODEL", "Parse", "Parses", "parses", "read_parses"]
 
@@ -203,7 +203,7 @@ class Parses:
 
     def of(self, texts: Iterable[str]) -> list[Parse]:
         """Return the parses of some texts; `PairsError` where one is not Japanese, or there is none and no GiNZA."""
-        texts = [taken(text, str, "a parse", "a sentence").strip() for text in texts]
+        texts = [check_type(text, str, "a parse", "a sentence").strip() for text in texts]
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new and not find_spec("ginza"):
             why = f"no parse of {new[0]!r} is known, and GiNZA is not installed"
@@ -222,5 +222,5 @@ class Parses:
     def write(self, path: str | PathLike) -> None:
         """Write all parses as the JSON Lines that `read_parses` reads, so that no sentence is parsed again."""
         lines = "".join(map(_line, self._known.values()))
-        with written(path) as part:
+        with atomic_write(path) as part:
             part.write_text(lines, encoding="utf-8")

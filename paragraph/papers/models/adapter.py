@@ -11,7 +11,7 @@ import pandas as pd
 import torch
 from torch import nn
 
-from ...files.errors import intact
+from ...files.errors import as_pairs_error
 from ...learn.adapter import FILE, Adapter, Network
 from ...learn.encoder import load
 from ...learn.tokens import Tokens, autocast, read_all
@@ -74,7 +74,7 @@ class LowRank(Head):
     def build(self, classes: int) -> nn.Module:
         network = Network(load(self.model), self.rank)
         if self.start is not None:
-            with intact(self.start, "start from an adapter of the same encoder and rank"):
+            with as_pairs_error(self.start, "start from an adapter of the same encoder and rank"):
                 started = Adapter(self.start, progress=self.progress)
                 network.take(started.network.learnt())
         return network

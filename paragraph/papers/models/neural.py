@@ -15,8 +15,8 @@ from torch import nn
 from torch.nn import functional
 
 from ...files import PairsError
-from ...files.errors import intact, whole
-from ...files.outputs import read_record, write_record, written
+from ...files.errors import as_pairs_error, check_int
+from ...files.outputs import atomic_write, read_record, write_record
 from ...learn.encoder import describe, here, load_tokenizer
 from ...learn.tokens import Tokens, pick_device, read_all
 from . import training
@@ -182,7 +182,7 @@ class Neural:
         options = {name: value for name, value in self.options.items() if name not in _BESIDE}
         noted = {"name": self.name, "trained_on": self.trained_on}
         noted |= {"options": options, "history": self._history}
-        with written(folder, folder=True) as stage:
+        with atomic_write(folder, folder=True) as stage:
             write_record(head.write(stage) | noted, stage / head.file)
 
 
@@ -224,7 +224,7 @@ class Head:
     def __post_init__(self) -> None:
         named = isinstance(self.model, str | PathLike)
         self.about = describe(self.model) if named else self.model
-        most = whole("max_length", self.max_length, 4)  # up to three tokens mark ends
+        most = check_int("max_length", self.max_length, 4)  # up to three tokens mark ends
         self.max_length = min(most, self.about.max_length)
         self.device = pick_device(self.device)
 
@@ -240,7 +240,7 @@ class Head:
         path = Path(folder, cls.file)
         if not path.is_file():
             raise PairsError(f"{path} is missing: name a folder that a model's save has written")
-        with intact(path.parent, "it is damaged: train the model and save it again"):
+        with as_pairs_error(path.parent, "it is damaged: train the model and save it again"):
             noted = read_record(path)
             options = noted["options"]
             strange = sorted(_BESIDE & {*options})

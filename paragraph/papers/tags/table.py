@@ -23,7 +23,7 @@ import pandas as pd
 
 from ...files import PairsError
 from ...files.json_lines import json_objects
-from ...files.outputs import check_rows, record_of, write_record, written
+from ...files.outputs import atomic_write, check_rows, record_of, write_record
 from ...pairs.tables import canonical
 from .penn import places, words
 from .shading import Highlighted, highlighted
@@ -70,7 +70,7 @@ def write(tags: pd.DataFrame, path: str | PathLike) -> None:
     data = "".join(lines).encode()
     if str(path).endswith(".gz"):
         data = gzip.compress(data, mtime=0)
-    with written(path) as part:
+    with atomic_write(path) as part:
         part.write_bytes(data)
         write_record({"rows": len(rows)}, record_of(part))
 

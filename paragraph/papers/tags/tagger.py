@@ -15,8 +15,8 @@ from scipy.special import expit
 from tqdm.auto import tqdm
 
 from ...files import PairsError
-from ...files.errors import intact
-from ...files.outputs import written
+from ...files.errors import as_pairs_error
+from ...files.outputs import atomic_write
 from ...graph.splits import sides
 from ...learn.encoder import describe, here
 from .features import columns, names
@@ -125,7 +125,7 @@ class Tagger:
         arrays = {"layers": self.layers, "least_p": self.threshold, "model": str(self.model)}
         arrays |= {"sha256": self._about.sha256, "trained_on": self.trained_on}
         arrays |= self._fitted._asdict()
-        with written(folder, folder=True) as stage:
+        with atomic_write(folder, folder=True) as stage:
             np.savez_compressed(stage / FILE, **arrays)
 
     @classmethod
@@ -133,7 +133,7 @@ class Tagger:
         """Read a fitted tagger that `save` has written."""
         path = Path(folder, FILE)
         with (
-            intact(path, "it is damaged: train the tagger and save it again"),
+            as_pairs_error(path, "it is damaged: train the tagger and save it again"),
             np.load(path, allow_pickle=False) as arrays,
         ):
             model = here(str(arrays["model"]), path)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...files import PairsError
-from ...files.outputs import written
+from ...files.outputs import atomic_write
 from ...learn.cache import default_cache
 from ...learn.encoder import describe
 from ...learn.logistic import one_blas_thread
@@ -73,7 +73,7 @@ def place_clusters(graph: ParaphraseGraph, count: int, by: str | None = None, se
     places /= max(np.abs(places).max(initial=0), 1e-12)
     with suppress(OSError):  # a folder that takes none is done without
         kept.parent.mkdir(parents=True, exist_ok=True)
-        with written(kept) as part:
+        with atomic_write(kept) as part:
             np.save(part, places, allow_pickle=False)
     return places
 

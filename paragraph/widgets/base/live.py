@@ -14,7 +14,7 @@ import traitlets
 from ...doubts.trust import Trusted
 from ...draw.page import source
 from ...files import PairsError
-from ...files.outputs import written
+from ...files.outputs import atomic_write
 from ...graph import ParaphraseGraph
 
 __all__ = ["DOM", "LIVE_CSS", "Live", "Refused", "Stack", "Twin", "checked_friends", "held", "save_as", "script"]
@@ -40,7 +40,7 @@ def script(*parts: Path) -> str:
 def save_as(path: str | PathLike, inputs: Iterable[str], **writers: Callable[[Path], Any]) -> Path:
     """Write a file by the writer for its ending; an existing file stays until the new one is complete.
 
-    `inputs` are the files that the content came from: see `written`.
+    `inputs` are the files that the content came from: see `atomic_write`.
     """
     path = Path(path)
     if path.suffix[1:] not in writers:
@@ -48,7 +48,7 @@ def save_as(path: str | PathLike, inputs: Iterable[str], **writers: Callable[[Pa
         if len(writers) > 1:
             known = f"one of {known}"
         raise PairsError(f"{path.name}: the ending is not {known}")
-    with written(path, inputs=inputs) as part:
+    with atomic_write(path, inputs=inputs) as part:
         writers[path.suffix[1:]](part)
     return path
 

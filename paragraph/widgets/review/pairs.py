@@ -15,7 +15,7 @@ from ...doubts.proposals import BIPARTITE
 from ...doubts.questions import ENOUGH, Ahead, may_stop, outlook, summary
 from ...doubts.suspects import believed, suspected
 from ...files import PairsError
-from ...files.errors import taken
+from ...files.errors import check_type
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.proof import explain
@@ -151,7 +151,7 @@ class PairReview(Review):
             super().__init__(table, log if graph is None else graph, reviewer, **options)
             self._start_behind(partial(suspected, table, judge=judge, first=0, progress=False))
             return
-        taken(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
+        check_type(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
             checked_graph(graph, "PairReview")
         audit = "same" in table and "label" not in table
