@@ -24,11 +24,11 @@ function chosenDots() {
 dots.on("change:chosen", () => {
   const chosen = chosenDots();
   const only = chosen.length > 1 ? chosen.filter((row) => held.has(row)) : null; // a click hides none
-  if (only || clusters.get("asked").only) tell("query", { only });
+  if (only || clusters.get("query").only) tell("query", { only });
 });
 // where the list's filter is cleared, nothing is chosen on the map
-clusters.on("change:asked", () => {
-  if (!clusters.get("asked").only && chosenDots().length > 1)
+clusters.on("change:query", () => {
+  if (!clusters.get("query").only && chosenDots().length > 1)
     dots.set("chosen", new DataView(new ArrayBuffer(0)));
 });
 showPage(clusters);

@@ -120,7 +120,7 @@ class Atlas(Stack, ipywidgets.VBox):
         self._words.observe(lambda change: self.search(change["new"]), "value")
         self._colors.observe(lambda change: self._map.paint(change["new"]), "value")
         self._map.observe(self._follow_map, "chosen")
-        self.explorer.observe(self._follow_list, "asked")
+        self.explorer.observe(self._follow_list, "query")
         self._follow_map()
 
     # -- to and from Python --------------------------------------------------------------------------------
