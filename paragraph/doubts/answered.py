@@ -118,7 +118,7 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any, strata: Strata | None =
 
     Parameters
     ----------
-    answers : DataFrame, or a log or review with a method `judged` that gives one
+    answers : DataFrame, or a log or review with a method `answered` that gives one
         A log may serve more than one purpose: its answers about other pairs are left out, and counted. So is a pair
         that two rows answer differently, as two reviewers may.
 
@@ -136,8 +136,8 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any, strata: Strata | None =
     >>> answered_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
     [False, True]
     """
-    if hasattr(answers, "verdicts"):
-        table = answers.verdicts(graph)
+    if hasattr(answers, "answered_in"):
+        table = answers.answered_in(graph)
         a, b = table["a"].to_numpy(), table["b"].to_numpy()
         same = table["same"].to_numpy(float, na_value=np.nan)
     else:
@@ -169,9 +169,9 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any, strata: Strata | None =
 def answer_table(answers: Any) -> tuple[pd.DataFrame, np.ndarray]:
     """Return a table of answers, or the one of a log or review; and its answers as 1, 0 or NaN."""
     if not isinstance(answers, pd.DataFrame):
-        if not hasattr(answers, "judged"):
+        if not hasattr(answers, "answered"):
             raise PairsError(f"a table of answers, a log or a review is expected, not {type(answers).__name__}")
-        answers = answers.judged()
+        answers = answers.answered()
     table = canonical(answers, "a table of answers")
     if "same" not in table:
         raise PairsError("a table of answers needs the column same (1, 0 or empty)")

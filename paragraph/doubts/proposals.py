@@ -62,7 +62,7 @@ def repair(
         The reader of the sentences around conflicts; see `judges.judge_of`. "auto": MiniLM where it is installed.
         Or a table of earlier judgements: `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the
         stated ones.
-    answers : DataFrame, or a log or review with a method `judged`, optional
+    answers : DataFrame, or a log or review with a method `answered`, optional
         Pairs that a person answered: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
         conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`prior.learnt`),
         and the person's answer counts for each of these pairs.

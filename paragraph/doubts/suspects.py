@@ -63,7 +63,7 @@ def suspects(
         ``pg.REASONS | {"short": mine}``.
     judge : {"auto", "minilm"}, function of two lists of texts, table, or folder; or None
         The reader of stated pairs, as for `repair`. None: words alone, which see a third of what MiniLM sees.
-    answers : DataFrame, or a log or review with a method `judged`, optional
+    answers : DataFrame, or a log or review with a method `answered`, optional
         Pairs that a person answered (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
         the person's answer is final. A log knows which were drawn at random; of a table all are, but for the rows
         whose column `random` says no.

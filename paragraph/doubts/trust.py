@@ -52,7 +52,7 @@ def trust(
     sure : float, optional
         Leave out labels whose probability of being right is lower. Every function of closures takes the result:
         ``four_datasets(sure)``.
-    answers : DataFrame, or a log or review with a method `judged`, optional
+    answers : DataFrame, or a log or review with a method `answered`, optional
         Answered pairs, drawn by `paragraph.audit`. Unlabelled pairs inside clusters show how far to trust the model
         about positives, stated negatives how often negatives are wrong; and for these pairs, the answers hold.
 
