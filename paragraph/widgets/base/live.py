@@ -17,7 +17,8 @@ from ...files import PairsError
 from ...files.outputs import atomic_write
 from ...graph import ParaphraseGraph
 
-__all__ = ["DOM", "LIVE_CSS", "Live", "Refused", "Stack", "Twin", "checked_friends", "held", "save_as", "script"]
+__all__ = ["DOM", "LIVE_CSS", "Live", "Refused", "Stack", "State", "Twin", "checked_friends", "held", "save_as",
+           "script"]  # fmt: skip
 
 HERE = Path(__file__).parent
 DOM = HERE / "dom.js"  #: elements made safely
@@ -30,6 +31,13 @@ LIVE_CSS = """.jp-OutputArea:has(.pg-live) .pg-twin { display: none; }
 
 class Refused(PairsError, traitlets.TraitError):
     """The error for a refused value of a trait: a `PairsError` with a plain message; it undoes the change."""
+
+
+class State(traitlets.Dict):
+    """A trait that is read as a copy: it changes when it is set, as by ``|=``, and in no other way."""
+
+    def get(self, obj: Any, cls: Any = None) -> dict[str, Any]:
+        return dict(super().get(obj, cls))
 
 
 def script(*parts: Path) -> str:

@@ -24,7 +24,7 @@ MOST = 30  # sentences that are listed
 class Likeness:
     """Finds the sentences of a graph that are most like one of them.
 
-    By meaning, if vectors of all sentences are kept (`encode`; the Atlas makes them), else by words.
+    By meaning, if vectors of all sentences are kept (`encode` keeps them), else by words.
     """
 
     def __init__(self, graph: ParaphraseGraph):

@@ -87,11 +87,11 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
         "isPage": True, "isTrusted": False, "nobody": "Type your name first: the decisions are yours.",
     }  # fmt: skip
     data["id"] = hashlib.sha256(as_json(data).encode()).hexdigest()[:12]  # of what is decided on it
-    traits = {name: getattr(explorer, name) for name in ("shortcuts", "name", "height", "placed", "looks")}
+    traits = {name: getattr(explorer, name) for name in ("shortcuts", "name", "height", "placed", "look")}
     traits |= {
         "layers": {name: explorer.layers[name] for name in LAYERS},  # Python alone knows what to trust
         "screen": first, "selected": chosen,
-        "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0, "desk": {}, "decided": {},
+        "query": explorer.query | {"only": None}, "controls": [], "ack": 0, "desk": {}, "decided": {},
     }  # fmt: skip
     return _note(graph, made), traits, data
 

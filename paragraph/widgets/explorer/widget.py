@@ -21,7 +21,7 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ..base.doubted import Doubted
-from ..base.live import checked_friends, held
+from ..base.live import State, checked_friends, held
 from ..base.records import DRAWN, Plain
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import NOTEBOOK, living
@@ -117,11 +117,11 @@ class Explorer(Bench):
     _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(NOTEBOOK, HERE / 'notebook.js')}"
 
     data = traitlets.Dict()  #: what stays the same, and the list as columns of numbers
-    given = traitlets.Dict()  #: records, and answers to questions of the page, of what Python has shown last
+    prefetched = traitlets.Dict()  #: records, and answers to questions of the page, of what Python has shown last
     screen = traitlets.Dict()  #: the open cluster, the view, the clusters shown as sentences, sentences wanted
-    asked = traitlets.Dict()  #: the query of the list
-    looks = traitlets.Dict()  #: the meaning of colours
-    told = traitlets.Dict()  #: what Python has the page list
+    query = State()  #: the query of the list
+    look = State()  #: the meaning of colours
+    shown = traitlets.Dict()  #: what Python has the page list
     decided = traitlets.Dict()  #: what a person has said of labels (`Marks.plain`); empty without a log
 
     def __init__(
@@ -153,11 +153,11 @@ class Explorer(Bench):
             self._questions |= {"follows": self._decisions.follows}
             self._questions |= {name: partial(self._act, name) for name in ("decide", "undo")}
         self.screen = {"view": "cluster"} | self._at(0 if len(graph.cluster_sizes) else None, "cluster")
-        self.asked = self._list.start
-        self.looks = {"color": "conflicts"}
+        self.query = self._list.start
+        self.look = {"color": "conflicts"}
         self._tell_decided()
         # A page begins with the state at the time it is opened.
-        super().__init__(shortcuts=HELP, data=self._data(), layers=self._layers, given=self._given())
+        super().__init__(shortcuts=HELP, data=self._data(), layers=self._layers, prefetched=self._prefetched())
         self.observe(lambda _: self._update_twin(), ["screen", "layers", "selected"])
 
     def _data(self) -> Plain:
@@ -194,27 +194,9 @@ class Explorer(Bench):
         self._go({"view": view} | self._at(self.cluster, view))
 
     @property
-    def query(self) -> Plain:
-        """The query of the list of clusters."""
-        return dict(self.asked)
-
-    @query.setter
-    def query(self, query: Plain) -> None:
-        self.asked = query
-
-    @property
-    def look(self) -> Plain:
-        """The meaning of colours: ``{"color": "conflicts"}``."""
-        return dict(self.looks)
-
-    @look.setter
-    def look(self, look: Plain) -> None:
-        self.looks = look
-
-    @property
     def found(self) -> np.ndarray:
         """The ids of all clusters that match the query, in its order."""
-        return self._list.find(self.asked)
+        return self._list.find(self.query)
 
     @property
     def selection(self) -> pd.DataFrame:
@@ -261,7 +243,7 @@ class Explorer(Bench):
     def show_list(self, title: str, some: Iterable[Iterable[int]], total: int | None = None) -> None:
         """List sentences, or pairs of sentences, on the right: nodes, one or two each; the first 200 of `total`."""
         some = [[*map(self.graph.node, nodes)] for nodes in some]
-        self.told = listed(self.graph, title, some, total or len(some))
+        self.shown = listed(self.graph, title, some, total or len(some))
 
     # -- decisions -----------------------------------------------------------------------------------------
 
@@ -311,13 +293,13 @@ class Explorer(Bench):
                 return screen | {"opened": clusters[len(clusters) - len(opened) :], "wanted": nodes}
             raise PairsError(f"{screen!r:.200}")
 
-    @traitlets.validate("asked")
-    def _check_asked(self, proposal: Plain) -> Plain:
+    @traitlets.validate("query")
+    def _check_query(self, proposal: Plain) -> Plain:
         with _refusing("query"):
             return self._list.checked(proposal["value"])
 
-    @traitlets.validate("looks")
-    def _check_looks(self, proposal: Plain) -> Plain:
+    @traitlets.validate("look")
+    def _check_look(self, proposal: Plain) -> Plain:
         if (look := proposal["value"]) not in [{"color": name} for name in self._colors]:
             raise Refused(f"a look is {{'color': one of {', '.join(self._colors)}}}, not {look!r:.200}")
         return look
@@ -352,12 +334,12 @@ class Explorer(Bench):
         """Show another screen, with nothing selected."""
         self.screen = self.screen | changes
         self.selected = []
-        self.given = self._given()
+        self.prefetched = self._prefetched()
 
-    def _given(self) -> Plain:
+    def _prefetched(self) -> Plain:
         """Return answers to the page's questions about this screen: records, and the page of the list with it."""
         screen = self.screen
-        words = self.asked["words"]
+        words = self.query["words"]
         found = self.found
         at = np.flatnonzero(found == screen["cluster"])
         page = int(at[0]) // PAGE if len(at) else 0
@@ -383,5 +365,5 @@ class Explorer(Bench):
 
     @traitlets.observe("snapshot")
     def _follow_page(self, change: Any) -> None:
-        self.given = self._given()  # a notebook that is opened again begins with what was on screen
+        self.prefetched = self._prefetched()  # a notebook that is opened again begins with what was on screen
         super()._follow_page(change)

@@ -14,9 +14,9 @@ from ...doubts.suspects import ADVICE
 from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
+from ...graph.clusters import central_sentences
 from ...graph.identity import nodes_of
 from ...graph.splits import leakage
-from ..atlas.map import dots
 from ..base.records import Plain
 
 __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
@@ -82,8 +82,9 @@ def worth_opening(graph: ParaphraseGraph, count: int = WORTH) -> pd.DataFrame:
     >>> worth_opening(graph, count=3)[["cluster", "why"]].values.tolist()
     [[0, '5 conflicts'], [1, '83 pairs inferred from 19 stated'], [2, '3 conflicts']]
     """
-    table = dots(graph)
-    numbers = graph.clusters(min_size=1).head(len(table))
+    numbers = graph.clusters(min_size=1)
+    if (numbers["size"] > 1).any():  # single sentences are worth opening where there is nothing else
+        numbers = numbers[numbers["size"] > 1]
 
     def first(column: str, why: Callable[[Any], str]) -> list[tuple[int, str]]:
         ranked = numbers[numbers[column] > 0].nlargest(count, column)
@@ -97,7 +98,9 @@ def worth_opening(graph: ParaphraseGraph, count: int = WORTH) -> pd.DataFrame:
     for order in islice(cycle(orders), len(orders) * count):
         if len(chosen) < count:
             chosen.update([one for one in order if one[0] not in chosen][:1])
-    return table.iloc[list(chosen)][["cluster", "size", "sentence"]].assign(why=list(chosen.values()))
+    table = numbers.set_index("cluster", drop=False).loc[list(chosen), ["cluster", "size"]]
+    central = [central_sentences(graph, 1, cluster)[0] for cluster in chosen]
+    return table.assign(why=list(chosen.values()), sentence=graph.texts(central)).reset_index(drop=True)
 
 
 def _fact(count: int, text: str, opens: Plain | None = None, share: float | None = None) -> Fact:
