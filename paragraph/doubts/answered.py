@@ -118,7 +118,7 @@ def answered_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = 
 
     Parameters
     ----------
-    judged : DataFrame, or a log or review with a method `judged` that gives one
+    judged : DataFrame, or a log or review with a method `answered` that gives one
         A log may serve more than one purpose: its judgements of other pairs are left out, and counted. So is a pair
         that two rows judge differently, as two reviewers may.
 
@@ -136,8 +136,8 @@ def answered_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = 
     >>> answered_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
     [False, True]
     """
-    if hasattr(judged, "verdicts"):
-        table = judged.verdicts(graph)
+    if hasattr(judged, "answered_in"):
+        table = judged.answered_in(graph)
         a, b = table["a"].to_numpy(), table["b"].to_numpy()
         same = table["same"].to_numpy(float, na_value=np.nan)
     else:
@@ -169,9 +169,9 @@ def answered_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = 
 def answer_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
     """Return a table of judged pairs, or the one of a log or review; and its judgements as 1, 0 or NaN."""
     if not isinstance(judged, pd.DataFrame):
-        if not hasattr(judged, "judged"):
+        if not hasattr(judged, "answered"):
             raise PairsError(f"a table of judged pairs, a log or a review is expected, not {type(judged).__name__}")
-        judged = judged.judged()
+        judged = judged.answered()
     table = canonical(judged, "a table of judged pairs")
     if "same" not in table:
         raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")

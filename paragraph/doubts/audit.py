@@ -153,7 +153,7 @@ def audited(graph: ParaphraseGraph, judged: Any) -> pd.DataFrame:
 
     Parameters
     ----------
-    judged : DataFrame, or a log or review with a method `judged`
+    judged : DataFrame, or a log or review with a method `answered`
         See `answered_pairs`. The estimates hold for pairs that were drawn at random: those of `audit`, not those that
         somebody picked.
 

@@ -268,7 +268,7 @@ class Explorer(Bench):
     def _tell_decided(self) -> None:
         if self._decisions is not None:
             self.decided = self._decisions.plain
-            self._list.decide(self.decided["said"])
+            self._list.decide(self.decided["answers"])
 
     # -- what a page asks, and may set ---------------------------------------------------------------------
 
