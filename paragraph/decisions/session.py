@@ -15,7 +15,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_type
-from ..files.spelling import from_here, reading
+from ..files.spelling import from_here, reading_flags
 from ..graph import ParaphraseGraph
 from ..graph.closure import known_labels
 from ..pairs.back import clean_name
@@ -222,7 +222,7 @@ class Session(Reviewer):
         source = graph.report.get("path", "")
         file = shlex.quote(from_here(source)) if source else "FILE"
         options = left_to_say(source, graph.report.get("options", {})) if source else {}
-        read = reading(options | {"identity": graph.identity})
+        read = reading_flags(options | {"identity": graph.identity})
         if audit:
             return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
         alone = not self.logs and not self.log.count_besides(self.reviewer)
