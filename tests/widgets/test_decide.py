@@ -116,7 +116,7 @@ def test_the_review_does_not_ask_again_and_an_explorer_opened_again_knows(tmp_pa
     says(shown, "decide", decision="flip")
     says(shown, "note", text="two <b>towns</b>")
     review = pg.ConflictReview(graph, log, reviewer="Ada")
-    assert review.queue["state"].tolist() == ["settled"]
+    assert review.queue["state"].tolist() == ["moot"]
     assert pg.PairReview(pd.DataFrame({"text_a": ["b"], "text_b": ["c"]}), graph, log, reviewer="Ada").current is None
     again = page_of(graph, tmp_path)
     choose(again, "c", "b")

@@ -200,7 +200,7 @@ class Explorer(Screen):
     def _tell_decided(self) -> None:
         if self._decisions is not None:
             self.decided = self._decisions.plain
-            self._list.decide(self.decided["said"])
+            self._list.decide(self.decided["answers"])
 
     def _act(self, name: str, **content: Any) -> Plain:
         """Decide or undo as the page asks."""

@@ -235,17 +235,18 @@ def _leaks(graph: ParaphraseGraph) -> list[Section]:
 def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
     """Return the share of wrong labels of each kind from an audit, or advice."""
     if audit is None:
-        fact = Fact("0", "labels of this file were judged")
+        fact = Fact("0", "answers about labels of this file")
         return Section("How many labels may be wrong?", [fact], ADVICE, "number")
     report = audited(graph, audit)
     facts = []
-    for row in report[report["judged"] > 0].itertuples():
+    for row in report[report["answered"] > 0].itertuples():
         wrong = "conflicts: the negative is wrong" if row.kind == "conflict" else f"{row.kind} labels are wrong"
         text = f"of the {wrong} ({_percent(row.low)} to {_percent(row.high)}): "
-        text += f"{row.wrong:,} of {row.judged:,} judged"
+        text += f"{row.wrong:,} of {row.answered:,} answered"
         opens = _pairs(graph, graph.negatives_inside, "the conflicts").opens if row.kind == "conflict" else None
         facts.append(Fact(_percent(row.share), text, opens))
-    return Section("Wrong labels, by an audit", facts, report.attrs["note"], "share", "95 % interval; number judged")
+    unit = "95 % interval; number answered"
+    return Section("Wrong labels, by an audit", facts, report.attrs["note"], "share", unit)
 
 
 def _percent(share: float) -> str:
