@@ -37,7 +37,7 @@ INPUTS = ("file", "test", "audit", "judged")
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options for reading a file; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
-READING += ("header", "quoting", "leave_out", "votes", "ids")
+READING += ("header", "quoting", "leave_out", "ids")
 #: The number of rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 
@@ -186,7 +186,7 @@ def conflicts_of(graph: ParaphraseGraph) -> str:
 
 def reading_options(args: Namespace) -> dict[str, Any]:
     """Options of `read_pairs` and `open_pairs`, as the arguments give them."""
-    names = ("unlabelled", "on_error", "max_unpacked", "encoding", "votes", "ids")
+    names = ("unlabelled", "on_error", "max_unpacked", "encoding", "ids")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
     for name in ("header", "quoting"):
         if getattr(args, name):

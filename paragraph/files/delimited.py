@@ -58,18 +58,18 @@ def first_records(data, delimiters, where):
     return found
 
 
-def read_rows(data, delimiter, quoted, names, wanted, further=0):
+def read_rows(data, delimiter, quoted, names, wanted):
     """Read the wanted columns of a delimited text, by position, and remove the guards against spreadsheets.
 
-    Records with fewer fields than there are names are bad, and so are those with more, unless at most `further`
-    of them, or empty; so are those with a wanted field that is not UTF-8 or has a NUL byte.
+    Records with fewer fields than there are names are bad, and so are those with more, unless these are empty; so are
+    those with a wanted field that is not UTF-8 or has a NUL byte.
     """
     rows, width = None, len(names)
     if _is_well_formed(data, delimiter, quoted):
         with suppress(pa.ArrowInvalid):  # ragged, not UTF-8, or a record longer than a block
             table = _parse(data, delimiter, quoted, width, wanted)
             rows = Rows(table.columns, np.arange(1, len(table) + 1), [])
-    rows = rows or read_carefully(data, delimiter, quoted, width, wanted, further)
+    rows = rows or read_carefully(data, delimiter, quoted, width, wanted)
     return rows._replace(columns=[*map(unguarded, rows.columns)]) if MARK in names else rows
 
 
@@ -110,7 +110,7 @@ def _parse(data, delimiter, quoted, width, wanted):
     )
 
 
-def read_carefully(data, delimiter, quoted, width, wanted, further=0):
+def read_carefully(data, delimiter, quoted, width, wanted):
     """Do the work of `read_rows` record by record, in Python, and say what is wrong with which row."""
     columns, batch, rows, bad = [[] for _ in wanted], [[] for _ in wanted], [], []
 
@@ -119,7 +119,7 @@ def read_carefully(data, delimiter, quoted, width, wanted, further=0):
             column.append(pa.array(texts, pa.large_string()))
             texts.clear()
 
-    for row, fields, why, _ in records(data, delimiter, quoted, width, further):
+    for row, fields, why, _ in records(data, delimiter, quoted, width):
         texts, fault = (None, (excerpt(fields), why)) if why else _texts([fields[i] for i in wanted])
         if fault:
             bad.append((row, *fault))
@@ -145,18 +145,18 @@ def _texts(fields):
         return None, (excerpt(error.object), not_utf8(error))
 
 
-def records(data, delimiter, quoted, width, further=0):
+def records(data, delimiter, quoted, width):
     """Yield (row, fields, None, span) for each record of `width` fields, and (row, line, why, span) for each bad one.
 
     The span gives the start and the end of the record, line end included, in the data. A bad record ends with its
     first line, even where a quote runs on: so a stray quote costs one row. Linear in the file: a quoted field's
     search stops at the first lone quote, and a record's at the first surplus field.
     """
-    split, most = delimiter.encode(), width + further
-    for row, (line, fields, why, span) in enumerate(split_records(data, delimiter, quoted, most), 1):
+    split = delimiter.encode()
+    for row, (line, fields, why, span) in enumerate(split_records(data, delimiter, quoted, width), 1):
         fields = fields if line else [b""] * width
-        if not why and (len(fields) <= most or not fields[-1].strip(split)):
-            fields[width:] = [rest for rest in fields[width:] if rest.strip(split)] if not further else []
+        if not why and (len(fields) <= width or not fields[-1].strip(split)):
+            fields[width:] = [rest for rest in fields[width:] if rest.strip(split)]
         if not why and len(fields) != width:
             why = f"{len(fields) + fields[-1].count(split)} fields where {width} are expected"
         yield row, line if why else fields, why, span
@@ -217,14 +217,14 @@ def raw_fields(record, delimiter, quoted):
     return found
 
 
-def edited_records(data, dialect, names, further, changes):
+def edited_records(data, dialect, names, changes):
     """Yield (row, bytes) for each record, some of its fields replaced, or added at its end.
 
     `dialect` is the delimiter, and whether fields may be quoted; `changes` a function from a row to new texts by the
     places of their fields. Bad records and blank lines stay as they are, and so does every field without a new text.
     """
     delimiter, quoted = dialect
-    for row, _, why, (start, end) in records(data, delimiter, quoted, len(names), further):
+    for row, _, why, (start, end) in records(data, delimiter, quoted, len(names)):
         line = data[start:end]
         body = line.rstrip(b"\r\n")
         new = {} if why or not body.strip() else changes(row)

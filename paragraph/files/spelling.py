@@ -18,7 +18,7 @@ __all__ = ["from_here", "from_shell", "option", "reading"]
 #: The defaults of the options that say how a file is read.
 USUAL = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
 USUAL |= {"identity": "text", "encoding": "utf-8", "header": None, "quoting": None, "leave_out": []}
-USUAL |= {"votes": None, "ids": None}
+USUAL |= {"ids": None}
 
 #: Whether a shell command runs.
 _SHELL: ContextVar[bool] = ContextVar("_SHELL", default=False)
