@@ -133,14 +133,14 @@ def imports(quick: bool) -> list[Figure]:
             *([sys.executable, "-c", code] for code in codes),
             [*PARAGRAPH, "--help"],
             [*PARAGRAPH, "summary", demo],
-            [*PARAGRAPH, "repair", demo, "--model", "none", "-o", f"{folder}/out.tsv", "--quiet"],
+            [*PARAGRAPH, "repair", demo, "--judge", "none", "-o", f"{folder}/out.tsv", "--quiet"],
         )
     aims = {
         "import paragraph, against import pandas": 0.4,
         "the same with read_pairs and ParaphraseGraph": 1.3,
         "paragraph --help": 0.4,
         "paragraph summary, shipped corpus": 1.3,
-        "paragraph repair --model none, shipped corpus": 4.0,
+        "paragraph repair --judge none, shipped corpus": 4.0,
     }
     found = [
         Figure("imports", what, run.seconds / pandas.seconds, "×", aim)

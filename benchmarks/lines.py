@@ -20,7 +20,7 @@ from .scripts import css_tokens, js_tokens
 
 __all__ = ["density", "lines_of", "packing_of", "statements_of", "table"]
 
-WINGS = ["lesson", "scale", "papers"]
+WINGS = ["lesson", "atlas", "scale", "papers"]
 #: What packs several thoughts into one statement.
 PACKING = ["a, b = x, y", ":=", "text * flag", "x if c else y"]
 _LAYOUT = {tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}

@@ -23,7 +23,7 @@ import pandas as pd
 from paragraph import read_pairs
 from paragraph.learn.encoder import describe
 from paragraph.words import lexicon
-from paragraph.words.difference import typo
+from paragraph.words.matching import is_typo
 from paragraph.words.tokens import read, stem
 
 PAIRS = Path(__file__).with_name("slips.txt")
@@ -70,7 +70,7 @@ def with_neighbours(known: set[str]) -> set[str]:
 
 def one_word(x: str, y: str, known: Container[str]) -> bool:
     lexicon.KNOWN = known
-    return typo(x, y)
+    return is_typo(x, y)
 
 
 def judged() -> list[tuple[str, str, str]]:

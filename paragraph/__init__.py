@@ -48,7 +48,6 @@ _HOME = {
     "compare_pairs": "graph.variants",
     "four_datasets": "graph.variants",
     "write_datasets": "graph.variants",
-    "Atlas": "widgets",
     "ConflictReview": "widgets",
     "PairReview": "widgets",
     "Explorer": "widgets",
@@ -82,6 +81,7 @@ _HOME = {
 
 #: Names that lead from the core to a wing; no other file of the core names a wing.
 _DOORS = {
+    "Atlas": "atlas",
     "TriadLab": "lesson",
     "open_pairs": "scale",
     "PairStore": "scale",
@@ -98,7 +98,7 @@ _DOORS = {
 }
 
 _DOORS |= dict.fromkeys(("claims", "experiments", "tags"), "papers") | dict.fromkeys(
-    ("lesson", "papers", "scale"), ""
+    ("atlas", "lesson", "papers", "scale"), ""
 )
 #: Files of commands that a wing brings.
 _COMMANDS = ("lesson.room.command",)

@@ -72,9 +72,10 @@ def test_import_is_light():
 
 
 #: The rooms of the package from the ground up: a room may import those below it.
-CORE = ["files", "words", "pairs", "graph", "balance", "draw", "learn", "doubts", "decisions", "widgets", "cli"]
+CORE = ["files", "words", "pairs", "graph", "balance", "draw", "learn", "doubts", "decisions", "serving", "widgets",
+        "cli"]  # fmt: skip
 #: What the core does not import and runs without; no wing imports another.
-WINGS = ["lesson", "scale", "papers"]
+WINGS = ["lesson", "atlas", "scale", "papers"]
 ROOMS = CORE + WINGS
 #: The folders of `papers`, likewise.
 PAPERS = ["models", "experiments", "distance", "collection", "tags", "texts", "japanese", "claims"]
@@ -167,7 +168,7 @@ for module in {core!r}:
     importlib.import_module(module)
 [getattr(pg, name) for name in dir(pg) if name not in pg._DOORS]
 graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-pg.Explorer(graph), pg.Atlas(graph, by="words"), pg.ConflictReview(graph, "log.db", reviewer="A"), pg.overview(graph)
+pg.Explorer(graph), pg.ConflictReview(graph, "log.db", reviewer="A"), pg.overview(graph)
 print(pg.__file__, pg.infer(graph).counts()["positive"], len(pg.repair(graph)))
 """
     asked = [sys.executable, "-W", "ignore", "-c", code]

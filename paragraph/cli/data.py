@@ -19,6 +19,7 @@ from ..graph.placeholders import placeholders
 from ..graph.proof import as_written
 from .files import (
     Output,
+    announce_size,
     assignments,
     clean_file,
     conflicts_of,
@@ -27,7 +28,6 @@ from .files import (
     spare_judgements,
     the_graph,
     the_pairs,
-    weigh,
     what_was_read,
 )
 from .options import ALL, PAIRS, SAFE, SEED, STORED, TABLE, command
@@ -75,10 +75,10 @@ def augment(args):
     --max-per-cluster N  infer at most N labels of each sign from one cluster
     --format tsv|parquet  of the four datasets (default tsv)
     --sure LEVEL  leave out inferred labels whose probability of being right is lower
-    --model minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
+    --judge minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
     """
-    if args.model and args.sure is None:
-        raise PairsError("--model goes with --sure: it judges whether inferred labels are right")
+    if args.judge and args.sure is None:
+        raise PairsError("--judge goes with --sure: it judges whether inferred labels are right")
     parts = {"train": args.file} | ({"test": args.test} if args.test else {})
     out = Output(args, folder=True)
     # Both are read before either is written: a bad test file stops both
@@ -88,11 +88,11 @@ def augment(args):
     closures = {name: pg.infer(graph, **options) for name, graph in graphs.items()}
     safe, bars, report, stay = args.spreadsheet_safe, {"progress": not args.quiet}, {}, {}
     if args.sure is not None:
-        asked = {"judge": args.model or "minilm", "sure": args.sure, **bars}
+        asked = {"judge": args.judge or "minilm", "sure": args.sure, **bars}
         closures = {name: pg.trust(closure, **asked) for name, closure in closures.items()}
         stay = {name: closure.levels([0, args.sure]).to_dict("records") for name, closure in closures.items()}
     with out.folder(report) as folder:
-        weigh(args, closures.values())
+        announce_size(args, closures.values())
         for name, closure in closures.items():
             place = folder / name
             report[name] = variants.write_datasets(closure, place, args.format, spreadsheet_safe=safe, **bars)
@@ -225,7 +225,7 @@ def export(args):
     --cluster ID  only this cluster
     --for sentence-transformers  instead: training and test sets, with inferred labels, and clusters for a sampler
     --sure LEVEL  with --for: leave out inferred labels whose probability of being right is lower
-    --model minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
+    --judge minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
     --held-out LEVEL  with --for: the share for testing, which shares no sentence with the rest (default .1)
     --by components|clusters  with --for: the units that are kept whole; a cut between clusters loses rows (default
         components)
@@ -249,7 +249,7 @@ def _for_training(args: Namespace) -> None:
     train, test = (pg.ParaphraseGraph.from_pairs(pairs[of == name], args.identity) for name in shares)
     friends, report = pg.infer(train), {}
     if args.sure is not None:
-        friends = pg.trust(friends, args.model or "minilm", sure=args.sure, progress=not args.quiet)
+        friends = pg.trust(friends, args.judge or "minilm", sure=args.sure, progress=not args.quiet)
     sets, tests = training.training_sets(friends, seed=args.seed), training.evaluation_sets(test)
     report["use"] = use = sets.choice
     with out.folder(report) as folder:

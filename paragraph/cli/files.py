@@ -21,7 +21,7 @@ import pandas as pd
 from ..files import PairsError
 from ..files.names import is_pattern, paths_of
 from ..files.outputs import REPORT, atomic_write, make_record, record_of, refuse_overwrite, write_record
-from ..files.spelling import reading
+from ..files.spelling import reading_flags
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
@@ -32,7 +32,7 @@ from ..pairs.remembered import left_to_say, remember
 from ..pairs.tables import canonical
 
 #: Arguments that name an input file, which may be ``-`` for standard input.
-INPUTS = ("file", "test", "audit", "judged")
+INPUTS = ("file", "test", "answers")
 #: Further arguments that are not options of the result: a record names files without their folders, and no output.
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options for reading a file; a record has those that are given.
@@ -63,8 +63,8 @@ class Output:
             parent = str(self.path.parent)
             raise PairsError(f"{self.path}: there is no folder {parent!r}; make it first, or name another output")
 
-        model = getattr(args, "model", None)  # perhaps a folder
-        inside = Path(model).rglob("*") if model else ()
+        judge = getattr(args, "judge", None)  # perhaps a folder
+        inside = Path(judge).rglob("*") if judge else ()
         logs = getattr(args, "log", None) or []
         logs = [file_of(log) for log in ([logs] if isinstance(logs, str) else logs)]
         self._spared = [*self.inputs.values(), *inside, *logs]
@@ -76,7 +76,7 @@ class Output:
         `PairsError` if an input is not the file any more that it was when the command began to read.
         """
         given = {name: value for name, value in vars(self.args).items() if name not in (*INPUTS, *BESIDE)}
-        given |= {"model": Path(given["model"]).name} if given.get("model") else {}
+        given |= {"judge": Path(given["judge"]).name} if given.get("judge") else {}
         given = {name: value for name, value in given.items() if value is not None or name not in READING}
         record = make_record(self.inputs, **given | options)
         if changed := next((path for path, state in self._found.items() if _state(path) != state), None):
@@ -148,7 +148,7 @@ def copied(args: Namespace) -> Iterator[None]:
         yield
 
 
-def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
+def announce_size(args: Namespace, closures: Iterable[Closure]) -> None:
     """Say how many rows the four datasets of these closures have, before writing; refuse too many without --yes."""
     rows, up_to = 0, ""
     for closure in closures:
@@ -229,7 +229,7 @@ def options_to_say(args: Namespace) -> dict[str, Any]:
 
 def in_shell(args: Namespace) -> str:
     """The options that tell the next command how to read FILE, each after a space."""
-    return reading(options_to_say(args) | {"identity": args.identity})
+    return reading_flags(options_to_say(args) | {"identity": args.identity})
 
 
 def settle_layout(args: Namespace, graph: ParaphraseGraph) -> None:
@@ -304,7 +304,7 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
     return table
 
 
-def read_judged(args: Namespace, path: str | None) -> Any:
+def read_answers(args: Namespace, path: str | None) -> Any:
     """Read judged pairs from a table (`text_a`, `text_b`, `same`), a log of decisions or its export."""
     from ..decisions.answers import Answers
     from ..decisions.log import records_of
@@ -325,7 +325,7 @@ def spare_judgements(args: Namespace) -> None:
     if not Path(args.output).is_file():
         return
     try:
-        judged = read_judged(args, args.output)
+        judged = read_answers(args, args.output)
         table = judged if isinstance(judged, pd.DataFrame) else judged.table()
     except PairsError:
         return

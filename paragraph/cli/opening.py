@@ -21,7 +21,7 @@ from ..files.spelling import from_here
 from ..pairs.remembered import layout_file
 from .files import clean_file, in_shell, items_of, options_to_say, settle_layout, the_graph, the_table
 from .options import PAIRS, SEED, command
-from .repairing import LEARN, MODEL, TRAINED, judge_from
+from .repairing import JUDGE, LEARN, TRAINED, judge_from
 
 LABELS = "No row states a label of two sentences: `{yes}` the same, `{no}` not."
 SUSPECTS = (
@@ -30,7 +30,7 @@ SUSPECTS = (
 )
 
 
-@command("review", PAIRS, SEED, f"{MODEL}  who proposes or reads: minilm (with --suspects the default, where it is "
+@command("review", PAIRS, SEED, f"{JUDGE}  who proposes or reads: minilm (with --suspects the default, where it is "
          f"installed); {TRAINED}")  # fmt: skip
 def review(args):
     """Judge in a browser, by keys, which labels are wrong: the suspects, contradicted or not; or the conflicts alone.
@@ -49,8 +49,8 @@ def review(args):
     """
     if sum([args.suspects, bool(args.pairs), args.audit is not None]) > 1:
         raise PairsError("--suspects, --pairs and --audit are lists of pairs to judge; give one")
-    if args.model not in (None, "none") and args.audit is not None:
-        raise PairsError("--model proposes what to do about conflicts, and reads suspects; leave out --audit")
+    if args.judge not in (None, "none") and args.audit is not None:
+        raise PairsError("--judge proposes what to do about conflicts, and reads suspects; leave out --audit")
     if not (args.reviewer or args.log):
         raise PairsError("whose decisions will these be? Say --reviewer NAME, or --log NAME.db")
     from ..decisions.session import pairs_asked
@@ -82,7 +82,7 @@ def review(args):
         shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
     else:
         del given["seed"]  # no conflict is drawn at random
-        if args.model not in (None, "none"):
+        if args.judge not in (None, "none"):
             from ..doubts.proposals import Proposals
 
             given["proposals"] = Proposals(graph, judge_from(args, graph)[0], progress=not args.quiet)

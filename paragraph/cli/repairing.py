@@ -20,11 +20,11 @@ from ..graph import variants
 from ..graph.proof import as_written
 from .files import (
     Output,
+    announce_size,
     conflicts_of,
-    read_judged,
+    read_answers,
     spare_judgements,
     the_graph,
-    weigh,
     what_was_read,
 )
 from .options import PAIRS, SAFE, SEED, TSV, command
@@ -33,9 +33,9 @@ from .options import PAIRS, SAFE, SEED, TSV, command
 LEARN = ("torch", "transformers", "sklearn")
 JUDGED = f"""{PAIRS}
 {TSV}
---audit AUDIT.tsv  judged pairs: a filled-in audit, or a log of decisions
+--answers AUDIT.tsv  judged pairs: a filled-in audit, or a log of decisions
 """
-MODEL = "--model NAME | DIR"
+JUDGE = "--judge NAME | DIR"
 TRAINED = "the folder of a trained adapter; none"
 
 
@@ -43,16 +43,16 @@ TRAINED = "the folder of a trained adapter; none"
 def audit(args):
     """Draw pairs to judge by hand, and say how many labels of each kind are wrong.
 
-    -o --output OUT.tsv  the sample, or with --judged the report
+    -o --output OUT.tsv  the sample, or with --answers the report
     -n N  the number of pairs to draw (default 100)
-    --judged AUDIT.tsv  the sample, its column same filled in with 1, 0 or nothing (or a log)
+    --answers AUDIT.tsv  the sample, its column same filled in with 1, 0 or nothing (or a log)
     """
-    if not (args.output or args.judged):
-        raise PairsError("name a file for the sample: -o audit.tsv (or, filled in: --judged audit.tsv)")
+    if not (args.output or args.answers):
+        raise PairsError("name a file for the sample: -o audit.tsv (or, filled in: --answers audit.tsv)")
     out = Output(args)
-    if args.judged:
+    if args.answers:
         graph = the_graph(args)
-        report = pg.audited(graph, read_judged(args, args.judged))
+        report = pg.audited(graph, read_answers(args, args.answers))
         print(report.round(3).to_string(index=False), report.attrs["note"], sep="\n")
         if args.output:
             out.table(report, read=what_was_read(graph), note=report.attrs["note"])
@@ -64,15 +64,15 @@ def audit(args):
     out.say(
         f"{len(sample):,} pairs drawn.",
         f"Fill the column same in {args.output}: 1 where the two sentences mean the same, 0 where they do not,",
-        f"empty where nobody can say. Then: paragraph audit {args.file} --judged {args.output}",
+        f"empty where nobody can say. Then: paragraph audit {args.file} --answers {args.output}",
     )
 
 
-@command("repair", JUDGED, f"{MODEL}  minilm (default: reads the sentences in conflict); {TRAINED}")
+@command("repair", JUDGED, f"{JUDGE}  minilm (default: reads the sentences in conflict); {TRAINED}")
 def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
     model, source = judge_from(args, graph)
-    table = pg.repair(graph, judge=model, answers=read_judged(args, args.audit), progress=progress)
+    table = pg.repair(graph, judge=model, answers=read_answers(args, args.answers), progress=progress)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(as_written(table, graph), options, read=what_was_read(graph))
@@ -81,10 +81,10 @@ def repair(args, out, graph, progress):
     proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
     out.say(conflicts_of(graph), f"proposals: {proposed or 'none'}", *more * bool(direct))
     if delta:
-        out.say("δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts judged: {judged:,})".format(**delta))
+        out.say("δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts answered: {answered:,})".format(**delta))
 
 
-@command("suspects", JUDGED, f"{MODEL}  minilm (default, where it is installed); {TRAINED}")
+@command("suspects", JUDGED, f"{JUDGE}  minilm (default, where it is installed); {TRAINED}")
 def suspects(args, out, graph, progress):
     """List all stated pairs, the most probably wrong labels first.
 
@@ -92,17 +92,17 @@ def suspects(args, out, graph, progress):
         0: as soon as possible, and `paragraph review --pairs` reads on
     """
     model, source = judge_from(args, graph, all_pairs=True)
-    audit = read_judged(args, args.audit)
-    table = pg.suspects(graph, judge=model, answers=audit, first=args.first, progress=progress)
+    answers = read_answers(args, args.answers)
+    table = pg.suspects(graph, judge=model, answers=answers, first=args.first, progress=progress)
     options = {
         "evidence": source,
         "first": args.first,
         "expected": table.attrs["expected"],
-        "judged": table.attrs["judged"],
+        "answered": table.attrs["answered"],
     }
     out.table(as_written(table, graph), options, read=what_was_read(graph))
     out.say(f"{len(table):,} stated pairs: {summary(table.attrs)}")
-    if audit is None:
+    if answers is None:
         out.say(ADVICE)
 
 
@@ -113,14 +113,14 @@ def judge_from(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = 
     but one that the user named is an error.
     """
     model = None
-    name = args.model or "minilm"
+    name = args.judge or "minilm"
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
         source = "none asked for"
     elif not all_pairs and not graph.negatives_inside.any():
         source = "not needed: there is no conflict"
-    elif missing and args.model:
-        raise PairsError(f"--model {args.model} needs {missing}: pip install '.[learn]' in your copy of paragraph")
+    elif missing and args.judge:
+        raise PairsError(f"--judge {args.judge} needs {missing}: pip install '.[learn]' in your copy of paragraph")
     elif missing:
         source = f"none (not installed: {missing})"
     else:
@@ -130,7 +130,7 @@ def judge_from(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = 
         model = name if name == "minilm" else judge
         named = Path(name).name if os.path.exists(name) else name  # a record holds no path
         source = f"{named}: {judge.about}"
-    warnings.warn(f"evidence of a model: {source}" + ("; --model none does without" if model else ""), stacklevel=2)
+    warnings.warn(f"evidence of a model: {source}" + ("; --judge none does without" if model else ""), stacklevel=2)
     return model, source
 
 
@@ -179,7 +179,7 @@ def apply(args):
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
     report = {"outcomes": outcomes, "record": facts}
     with out.folder(report) as folder:
-        weigh(args, [closure])
+        announce_size(args, [closure])
         replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
         report["datasets"] = variants.write_datasets(closure, folder, **options)
     out.say(replayed, *choice)

@@ -23,10 +23,11 @@ __all__ = [
 ]  # fmt: skip
 
 #: Columns of `sameness`; the last two only with a model.
-COLUMNS = WORDS | {
-    "cosine": "cosine of the two sentences' vectors",
-    "worst": "mean of the two worst matches between their words (`learn.word_vectors`)",
-}
+COLUMNS = [
+    *WORDS,
+    "cosine",  # of the two sentences' vectors
+    "worst",  # mean of the two worst matches between their words (`learn.word_vectors`)
+]
 #: The share of pairs that mean the same among unlabelled pairs inside clusters: of Quora's, drawn uniformly over
 #: clusters, both of two blind readings judged 462 of 617 so.
 SHARE = 462 / 617

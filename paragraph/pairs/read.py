@@ -1,8 +1,8 @@
 """Tables of labelled sentence pairs: read and checked.
 
-Each step returns a value: `opened` makes a `source` of bytes or of a table, whatever its format; `recognise` finds its
-layout, and `texts` a table of the columns that it names; `lenses` make pairs of these, each with the cell of its
-label; `signs` gives their signs, and `check` the table of those that can be used. `back` writes answers into the cells.
+Each step returns a value: `opened` makes a `source` of bytes or of a table, whatever its format; `recognise` finds
+its layout, and `texts` a table of the columns that it names; `lenses` make pairs of these, each with the cell of its
+label; `signs` gives their signs, and `check` the table of those that can be used. `back` writes answers into cells.
 
 A *pair table* is a DataFrame with the columns
 
@@ -151,18 +151,8 @@ def read_pairs(
     >>> pairs.label.tolist()
     [1]
     """
-    options = dict(
-        format=format,
-        columns=columns,
-        labels=labels,
-        unlabelled=unlabelled,
-        on_error=on_error,
-        header=header,
-        quoting=quoting,
-        encoding=encoding,
-        leave_out=[*leave_out],
-        ids=ids,
-    )
+    options = {"format": format, "columns": columns, "labels": labels, "unlabelled": unlabelled, "on_error": on_error}
+    options |= {"header": header, "quoting": quoting, "encoding": encoding, "leave_out": [*leave_out], "ids": ids}
     if isinstance(leave_out, str):
         raise PairsError(f"{option('leave_out')} takes a list of texts: {option('leave_out', [leave_out])}")
     options, message = remembered.completed(source, options)

@@ -165,7 +165,7 @@ def _check_tools(where: str, names: tuple, roles: dict, sample: dict) -> None:
     label = roles.get("label")
     if f"{label}.status" in names:
         raise PairsError(
-            f"{where}: {label!r} and its status are lists of answers and of their states, as Argilla writes them; {how}"
+            f"{where}: {label!r} and its status are lists of answers and their states, as Argilla writes them; {how}"
         )
     answers = {*sample.get("answer", ())}
     about_label = label not in (None, "answer") or len({*sample.get("label", ())}) > 1

@@ -114,7 +114,7 @@ def _decided(texts: Texts, labels: Any) -> tuple[np.ndarray, np.ndarray]:
     if OUTSIDE in states:
         why = next(why for value, why in whys.items() if value.strip())
         raise PairsError(
-            f"{texts.name}, column {DECIDED!r}: {why}; it holds what was decided here: rename a column of another meaning"
+            f"{texts.name}, column {DECIDED!r}: {why}; it holds what was decided: rename a column of another meaning"
         )
     state = states[codes]
     return state, state < EMPTY

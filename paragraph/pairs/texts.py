@@ -29,7 +29,7 @@ class Texts(NamedTuple):
     places: list  #: of each text or label in its record, where the column does not say it; else empty
 
     def take(self, at: np.ndarray, what: str, without: Any = ()) -> Texts:
-        """Some rows, by their positions, without the columns of some roles; the note tells how many pairs there are."""
+        """Some rows, by their positions, without the columns of some roles; the note counts the pairs."""
         note = f"{self.note}; {len(self.row):,} rows {what} give {len(at):,} pairs"
         rows = pa.array(at, pa.int64())
         columns = {role: column.take(rows) for role, column in self.columns.items() if role not in without}

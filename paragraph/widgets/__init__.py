@@ -6,7 +6,6 @@ Names load when they are first used: a picture need not wait for another one's l
 from .. import lazy_names
 
 _HOME = {
-    "Atlas": "onepage.atlas",
     "Bench": "base",
     "ConflictReview": "review.conflicts",
     "Explorer": "explorer",

@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import chain
 
-from .difference import compare, turned
 from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS, QUESTION
-from .tokens import Sentence, read, words_of
+from .matching import compare, inverted
+from .tokens import Sentence, join_thousands, plain_number, read, words_of
 
 __all__ = ["reasons"]
 
@@ -64,9 +64,9 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
     signs = _other_signs(a, b)
     if signs:
         phrases.append(signs)
-    if not phrases and turned(x.content, y.content):
+    if not phrases and inverted(x.content, y.content):
         phrases.append("same words, another order")
-    if not phrases and turned(_digits(a), _digits(b)):
+    if not phrases and inverted(_digits(a), _digits(b)):
         phrases.append("same numbers, another order")
     return phrases
 
@@ -93,7 +93,7 @@ def _signs(text: str) -> set[str]:
 
 def _digits(text: str) -> list[str]:
     """The runs of digits of a text in order, without leading zeros."""
-    return [run.lstrip("0") or "0" for run in re.findall(r"\d+", text)]
+    return [*map(plain_number, re.findall(r"\d+", text))]
 
 
 def _is_long(phrases: list[str]) -> bool:
@@ -115,9 +115,7 @@ def _quoted(words: Iterable[str]) -> str:
 def _numbers(text: str, sentence: Sentence, other_text: str, other: Sentence) -> list[str]:
     """The numbers that the other sentence lacks, as written; 3.05 is one number."""
     decimals = _decimals(text)
-    digits = re.findall(r"\d+", " ".join(decimals))
-    parts = {part.lstrip("0") or "0" for part in digits}
-    own = sentence.numbers - other.numbers - parts
+    own = sentence.numbers - other.numbers - {*_digits(" ".join(decimals))}
     whole = {sentence.surface["#" + number] for number in own}
     found = whole | (decimals - _decimals(other_text))
     return sorted(found, key=lambda number: (text.find(number), number))
@@ -125,15 +123,14 @@ def _numbers(text: str, sentence: Sentence, other_text: str, other: Sentence) ->
 
 def _decimals(text: str) -> set[str]:
     """The numbers of a text that a point or comma divides, but not before thousands."""
-    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    return set(re.findall(r"\d+(?:[.,]\d+)+", text))
+    return set(re.findall(r"\d+(?:[.,]\d+)+", join_thousands(text)))
 
 
 def _phrases(text: str, sentence: Sentence, words: list[str]) -> list[str]:
     """The words as they stand in the text, in runs; each includes the preposition before it."""
     pieces = words_of(text)
     surfaces = {sentence.surface[word] for word in words}
-    runs: list[list[int]] = []
+    runs = []
     for i, piece in enumerate(pieces):
         if piece not in surfaces:
             continue

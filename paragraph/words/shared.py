@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain, groupby
-from operator import itemgetter
+from itertools import chain
 
 from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION
 from .tokens import stem, words_of
@@ -30,11 +29,11 @@ def joined(spans: list[Span]) -> list[Span]:
     for i, (text, _) in enumerate(spans[1:-1], 1):
         if text.isspace() and spans[i - 1][1] and spans[i + 1][1]:
             marks[i] = True
-    texts = [text for text, _ in spans]
     found = []
-    marked_texts = zip(texts, marks, strict=True)
-    for marked, run in groupby(marked_texts, key=itemgetter(1)):
-        found.append(("".join(text for text, _ in run), marked))
+    for (text, _), marked in zip(spans, marks, strict=True):
+        if found and found[-1][1] == marked:
+            text = found.pop()[0] + text
+        found.append((text, marked))
     return found
 
 
@@ -76,11 +75,11 @@ def shared_and_splitting(
     """
     content = [_content(text) for text in texts]
     count = Counter(chain(*content))
-    spelled: dict[str, Counter] = defaultdict(Counter)
+    spelled = defaultdict(Counter)
     for text in texts:
         for piece in words_of(text):
             spelled[_normal(piece)][piece.casefold()] += 1
-    members: dict[int, list[frozenset[str]]] = defaultdict(list)
+    members = defaultdict(list)
     if groups is None:
         groups = [0 for _ in texts]
     for group, words in zip(groups, content, strict=True):

@@ -16,7 +16,10 @@ from . import lexicon
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["UNSPACED", "Sentence", "read", "stem", "stems", "tfidf", "words_of"]
+__all__ = [
+    "UNSPACED", "Sentence", "join_thousands", "only_words", "plain_number", "read", "stem", "stems", "tfidf",
+    "words_of",
+]  # fmt: skip
 
 # Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
 # everything else one by one.
@@ -69,11 +72,22 @@ def stems(text: str) -> set[str]:
     >>> sorted(stems("Running, he runs 3 times!"))
     ['3', 'he', 'run', 'tim']
     """
-    return {stem(word) for word in _lower_words(text)}
+    return {stem(word.casefold()) for word in only_words(text)}
 
 
-def _lower_words(text: str) -> list[str]:
-    return [word.casefold() for word in words_of(text) if word[0].isalnum()]
+def only_words(text: str) -> list[str]:
+    """The words and numbers of a text, as written."""
+    return [word for word in words_of(text) if word[0].isalnum()]
+
+
+def join_thousands(text: str) -> str:
+    """A text without the commas in its numbers: 1,000 and 1000 are one number."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "", text)
+
+
+def plain_number(digits: str) -> str:
+    """A number without leading zeros."""
+    return digits.lstrip("0") or "0"
 
 
 # -- the reader ----------------------------------------------------------------------------------------------
@@ -93,16 +107,13 @@ class Sentence(NamedTuple):
 
 def read(text: str) -> Sentence:
     """Read a sentence into normal forms of its words."""
-    if "," in text:
-        text = re.sub(r"(?<=\d),(?=\d{3})", "", text)  # 1,000 and 1000 are one number
-    written = [word for word in words_of(text) if word[0].isalnum()]
-    words: list[str] = []
-    content: list[str] = []
-    surface: dict[str, str] = {}
-    capitals: set[str] = set()
-    numbers: set[str] = set()
+    words = []
+    content = []
+    surface = {}
+    capitals = set()
+    numbers = set()
     negations = 0
-    for place, word in enumerate(written):
+    for place, word in enumerate(only_words(join_thousands(text))):
         for part, value, cut in _parts(word.casefold()):
             words.append(part)
             if part in lexicon.NEGATION:
@@ -136,7 +147,7 @@ def _parts(word: str) -> list[tuple[str, str, str]]:
         value = cut = ""
         number = re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", part)
         if number:
-            value = number[1].lstrip("0") or "0"
+            value = plain_number(number[1])
         elif part in lexicon.NUMBERS:
             value = lexicon.NUMBERS[part]
         elif part not in lexicon.FUNCTION_WORDS:
@@ -198,10 +209,9 @@ def tfidf(texts: Sequence[str], group: np.ndarray | None = None) -> csr_array:
 
     if group is None:
         group = np.arange(len(texts))
-    words = [_lower_words(text) for text in texts]
-    rows = np.repeat(group, [len(some) for some in words])
-    every = pd.Series([*chain(*words)], dtype=object)
-    columns, vocabulary = pd.factorize(every)
+    words = [only_words(text.casefold()) for text in texts]
+    rows = np.repeat(group, [*map(len, words)])
+    columns, vocabulary = pd.factorize(np.array([*chain(*words)], dtype=object))
     n = int(group.max(initial=-1)) + 1
     shape = (n, max(len(vocabulary), 1))
     ones = np.ones(len(columns))

@@ -86,7 +86,7 @@ const desk = {
     const { model } = this.root().bench;
     const sorted = (value) =>
       value instanceof Object && !Array.isArray(value) ? Object.entries(value).sort() : value;
-    const names = ["screen", "asked", "selected", "layers"];
+    const names = ["screen", "query", "selected", "layers"];
     return names.every(
       (name, i) => JSON.stringify(sorted(model.get(name))) === JSON.stringify(sorted(set[i]))
     );

@@ -103,7 +103,7 @@ class Desk:
 
     def follow(self):
         """Wait until the page shows what Python has."""
-        own = "[explorer.screen, explorer.asked, explorer.selected, explorer.layers]"
+        own = "[explorer.screen, explorer.query, explorer.selected, explorer.layers]"
         until(lambda: self.js("follows", self.ask(own)))  # a word that was being typed may change it once more
         self.bench("model.idle()")
         self.settle()

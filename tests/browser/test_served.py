@@ -146,7 +146,7 @@ def test_other_reviews(chromium, folder, options):
 
 
 def test_a_list_of_suspects_learns(chromium, folder):
-    assert main(["suspects", "my.tsv", "--model", "none", "-o", "suspects.tsv"]) == 0
+    assert main(["suspects", "my.tsv", "--judge", "none", "-o", "suspects.tsv"]) == 0
     review = pg.PairReview(pd.read_csv("suspects.tsv", sep="\t", keep_default_na=False), reviewer="Ada")
     with served(chromium, "--pairs", "suspects.tsv", "--no-browser") as seen:
         page = seen.page
@@ -230,7 +230,7 @@ def test_on_a_phone_the_next_pair_is_in_view_and_a_long_sentence_is_capped(chrom
         press(page, "Escape")
 
 
-@pytest.mark.parametrize("options", [(), ("--suspects", "--model", "none")], ids=["conflicts", "suspects"])
+@pytest.mark.parametrize("options", [(), ("--suspects", "--judge", "none")], ids=["conflicts", "suspects"])
 def test_columns_that_the_person_names_are_shown_and_not_run(chromium, folder, options):
     table = pd.DataFrame([("a", "b", 1), ("b", "c", 1), ("a", "c", 0)], columns=["text_a", "text_b", "label"])
     table["<i>id</i>"] = ["7", "8", "9"]
@@ -271,7 +271,7 @@ addEventListener("keydown", ({ key }) => {
 }, true);"""
 
 
-@pytest.mark.parametrize("options", [(), ("--suspects", "--model", "none")], ids=["conflicts", "suspects"])
+@pytest.mark.parametrize("options", [(), ("--suspects", "--judge", "none")], ids=["conflicts", "suspects"])
 @pytest.mark.parametrize("pace", [10, 30])
 def test_a_key_before_the_next_pair_decides_nothing_and_is_shown(chromium, folder, options, pace):
     """Each key is in the log, for the pair that was on screen, or the page says that it was not taken."""

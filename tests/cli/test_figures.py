@@ -112,7 +112,7 @@ def test_all_say_the_same(desk, run, name):
 
     lines = [f"conflicts {file} -o x.tsv", f"conflicts {file} --to-decide -o x.csv"]
     if not graph.bipartite:
-        lines.append(f"repair {file} -o x.tsv --model none")
+        lines.append(f"repair {file} -o x.tsv --judge none")
     for line in lines:
         ended = run(line).out
         kinds = re.search(r"conflicts: inside a cluster: (\d+), stated both ways: (\d+).*: (\d+)", ended)

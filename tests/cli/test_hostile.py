@@ -43,9 +43,9 @@ def test_no_sentence_steers_the_terminal(run, refuses, text):
 NAMED = """\
 summary X.tsv; conflicts X.tsv -o X.out.tsv; conflicts X.tsv --to-decide -o X.sheet.tsv;
 clusters X.tsv -o X.out.tsv; sample X.tsv -o X.out.tsv; explain X.tsv X Y; augment X.tsv -o X.out;
-split X.tsv -o X.out --shares X=1;
-split X.tsv -o X.out; export X.tsv -o X.graphml; fetch X; audit X.tsv -o X.out.tsv; audit X.tsv --judged X.judged.tsv;
-repair X.tsv --model none -o X.out.tsv; suspects X.tsv --model none -o X.out.tsv; apply X.tsv X.db -o X.clean.tsv;
+split X.tsv -o X.out --shares X=1; split X.tsv -o X.out; export X.tsv -o X.graphml; fetch X;
+audit X.tsv -o X.out.tsv; audit X.tsv --answers X.judged.tsv;
+repair X.tsv --judge none -o X.out.tsv; suspects X.tsv --judge none -o X.out.tsv; apply X.tsv X.db -o X.clean.tsv;
 apply X.tsv X.db -o X.out; agreement X.db X.other.db -o X.out.tsv;
 review X.tsv --reviewer X --pairs X.txt; open X.tsv --no-lab; open X.tsv --no-lab; summary X.tsv --engine duckdb;
 class --host X"""
@@ -148,7 +148,7 @@ def read_back(path):
 
 @pytest.mark.parametrize("command, files", [
     *((f"{command} -o out.tsv", "out.tsv") for command in (
-        "conflicts tea.tsv", "sample tea.tsv", "repair tea.tsv --model none", "suspects tea.tsv --model none",
+        "conflicts tea.tsv", "sample tea.tsv", "repair tea.tsv --judge none", "suspects tea.tsv --judge none",
         "audit tea.tsv",
     )),
     ("split tea.tsv --shares a=.5,b=.5 -o out", "out/a.tsv"),
@@ -195,9 +195,9 @@ DAMAGED = {
 READERS = """\
 summary X; clusters X -o out.tsv; conflicts X -o out.tsv; sample X -o out.tsv; augment X -o out;
 augment tea.tsv --test X -o out; explain X a b; split X -o out; export X -o out.graphml;
-audit X -o out.tsv; audit tea.tsv --judged X; agreement X; repair X --model none -o out.tsv;
-repair tea.tsv --audit X --model none -o out.tsv;
-suspects X --model none -o out.tsv; apply X log.jsonl -o out; review X --reviewer Ada;
+audit X -o out.tsv; audit tea.tsv --answers X; agreement X; repair X --judge none -o out.tsv;
+repair tea.tsv --answers X --judge none -o out.tsv;
+suspects X --judge none -o out.tsv; apply X log.jsonl -o out; review X --reviewer Ada;
 review tea.tsv --reviewer Ada --pairs X; review tea.tsv --reviewer Ada --settle X; apply tea.tsv X -o out"""
 
 
@@ -216,7 +216,7 @@ def test_damage_is_one_line(desk, refuses, put, command):
         assert one_message(err), name
 
 
-@pytest.mark.parametrize("command", ["conflicts tea.tsv", "repair tea.tsv --model none", "audit tea.tsv"])
+@pytest.mark.parametrize("command", ["conflicts tea.tsv", "repair tea.tsv --judge none", "audit tea.tsv"])
 def test_a_missing_folder_is_said_before_anything_is_read(desk, refuses, command):
     (desk / "tea.tsv").write_bytes(b"")  # were it read, this would be the error
     said = "paragraph: no/such/out.tsv: there is no folder 'no/such'; make it first, or name another output\n"

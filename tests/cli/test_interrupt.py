@@ -48,8 +48,8 @@ def interrupted(command, marker, tmp_path):
 
 
 @pytest.mark.parametrize("command, marker", [
-    ("suspects LARGE -o out.tsv --model none", "words:"),
-    pytest.param(f"suspects {pg.DEMO} -o out.tsv --model minilm", "evidence of a model:", marks=pytest.mark.long),
+    ("suspects LARGE -o out.tsv --judge none", "words:"),
+    pytest.param(f"suspects {pg.DEMO} -o out.tsv --judge minilm", "evidence of a model:", marks=pytest.mark.long),
 ])  # fmt: skip
 def test_one_is_enough(command, marker, large, tmp_path):
     if "minilm" in command:

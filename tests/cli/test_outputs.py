@@ -22,8 +22,8 @@ LINES = [
     *(f"conflicts tea.tsv --to-decide -o x.{ending}" for ending in ("tsv", "json", "jsonl")),
     "clusters tea.tsv -o x.tsv", "sample tea.tsv -o x.tsv", "split tea.tsv -o out --shares a=.5,b=.5",
     "export tea.tsv -o x.graphml", "export tea.tsv --for sentence-transformers -o out", "audit tea.tsv -o x.tsv",
-    "audit tea.tsv --judged judged.tsv -o x.tsv", "repair tea.tsv -o x.tsv --model none",
-    "suspects tea.tsv -o x.tsv --model none", "apply tea.tsv log.jsonl -o out", "apply tea.tsv log.jsonl -o x.tsv",
+    "audit tea.tsv --answers judged.tsv -o x.tsv", "repair tea.tsv -o x.tsv --judge none",
+    "suspects tea.tsv -o x.tsv --judge none", "apply tea.tsv log.jsonl -o out", "apply tea.tsv log.jsonl -o x.tsv",
     "agreement log.jsonl bo.jsonl -o x.tsv", "open tea.tsv --no-lab",
 ]  # fmt: skip
 
@@ -127,8 +127,8 @@ SHEET = "conflicts question1 question2 label rows stated about written same"
 
 
 @pytest.mark.parametrize("command, headers", [
-    ("repair tea.tsv --model none -o out.tsv", {"out.tsv": REPAIRS}),
-    ("suspects tea.tsv --model none -o out.tsv", {"out.tsv": SUSPECTS}),
+    ("repair tea.tsv --judge none -o out.tsv", {"out.tsv": REPAIRS}),
+    ("suspects tea.tsv --judge none -o out.tsv", {"out.tsv": SUSPECTS}),
     ("conflicts tea.tsv -o out.tsv", {"out.tsv": CONFLICTS}),
     ("conflicts tea.tsv --to-decide -o out.tsv", {"out.tsv": SHEET}),
     ("augment tea.tsv -o .", {f"train/{name}": PAIRS for name in SETS} | {"train/conflicts.tsv": CONFLICTS}),

@@ -13,8 +13,8 @@ from paragraph.cli import _say
 from ..process import python
 
 LEARNING = [
-    "suspects FEW -o out.tsv --model TINY",
-    "repair FEW -o out.tsv --model minilm",
+    "suspects FEW -o out.tsv --judge TINY",
+    "repair FEW -o out.tsv --judge minilm",
 ]
 
 

@@ -53,11 +53,11 @@ def test_from_drawing_to_report(run, graph):
     same = np.where(np.arange(40) % 10 == 9, "", (np.arange(40) % 3 == 0).astype(int).astype(str))
     filled(same)
     report = pg.audited(graph, own.assign(same=same))
-    assert run(f"audit {pg.DEMO} --judged filled.tsv -o out.tsv") == (
+    assert run(f"audit {pg.DEMO} --answers filled.tsv -o out.tsv") == (
         f"{report.round(3).to_string(index=False)}\n{report.attrs['note']}\n", "",
     )  # fmt: skip
     pd.testing.assert_frame_equal(pd.read_csv("out.tsv", sep="\t"), report, check_dtype=False)
-    assert record()["inputs"]["judged"]["file"] == "filled.tsv" and "4 of the sample left empty" in record()["note"]
+    assert record()["inputs"]["answers"]["file"] == "filled.tsv" and "4 of the sample left empty" in record()["note"]
 
 
 def test_judgements_are_not_written_over(run, refuses):
@@ -66,19 +66,19 @@ def test_judgements_are_not_written_over(run, refuses):
         run(draw)
     table("audit.tsv", dtype=str).assign(same="1").to_csv("audit.tsv", sep="\t", index=False)
     refuses("holds 9 judged pairs, which would be lost", draw)
-    refuses("would be overwritten", f"audit {pg.DEMO} --judged audit.tsv -o audit.tsv")
+    refuses("would be overwritten", f"audit {pg.DEMO} --answers audit.tsv -o audit.tsv")
 
 
 def test_judgements_that_do_not_fit_are_refused(run, refuses):
     run(f"audit {pg.DEMO} -o audit.tsv -n 2 -q")
     for values, error in (
         (["1", "x"], "filled.tsv, row 3: same 'x' is not 1, 0 or empty"),
-        (["", ""], "nothing is judged yet"),
+        (["", ""], "nothing is answered yet"),
     ):
         filled(values)
-        refuses(error, f"audit {pg.DEMO} --judged filled.tsv")
+        refuses(error, f"audit {pg.DEMO} --answers filled.tsv")
     table("audit.tsv").assign(text_a=["edited", "too"], same="1").to_csv("audit.tsv", sep="\t", index=False)
-    refuses("audit.tsv, row 2: 'edited' and ", f"audit {pg.DEMO} --judged audit.tsv")
+    refuses("audit.tsv, row 2: 'edited' and ", f"audit {pg.DEMO} --answers audit.tsv")
     refuses("name a file for the sample: -o audit.tsv", f"audit {pg.DEMO}")
 
 
@@ -90,12 +90,12 @@ def test_repair_learns_from_an_audit(kind, run):
     judged.to_csv("table", sep="\t", index=False)
     if kind not in ("table", "log.db"):
         log.export(kind)
-    said = run(f"repair tea.csv --audit {kind} --model none -o out.tsv").out
+    said = run(f"repair tea.csv --answers {kind} --judge none -o out.tsv").out
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))
-    own = pg.repair(graph, answers=judged)
+    own = pg.repair(graph, judge=None, answers=judged)
     assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist()) and own["p_flip"][0] < 0.01
     assert said.startswith("conflicts: inside a cluster: 1, ") and "proposals: 1 cut\n" in said
-    assert record()["inputs"]["audit"]["file"] == kind
+    assert record()["inputs"]["answers"]["file"] == kind
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
         return honest(self, left, right)
 
     monkeypatch.setattr(Adapter, "logits", logits)
-    done = run("repair pairs.csv -o out.tsv --model model")
+    done = run("repair pairs.csv -o out.tsv --judge model")
     assert set(asked) == {TEA, HEALTHY, COFFEE}
     assert "model: P(same); it has seen: unknown (see the" in done.err
     (row,) = table().itertuples()
@@ -138,28 +138,29 @@ def test_without_the_learn_extra(run, refuses, monkeypatch):
     monkeypatch.setattr("paragraph.cli.repairing.LEARN", ("no_such_library",))
     done = run("repair tea.csv -o out.tsv")
     assert "none (not installed: no_such_library)" in done.err
-    needs = "--model {} needs no_such_library: pip install '.[learn]'"
-    refuses(needs.format("minilm"), "repair tea.csv -o other.tsv --model minilm")
-    said = refuses(needs.format("minilm"), "review tea.csv --reviewer Ada --model minilm")
+    needs = "--judge {} needs no_such_library: pip install '.[learn]'"
+    refuses(needs.format("minilm"), "repair tea.csv -o other.tsv --judge minilm")
+    said = refuses(needs.format("minilm"), "review tea.csv --reviewer Ada --judge minilm")
     assert said.err.count("\n") == 1
 
 
 def test_suspects_learn_from_an_audit(run):
     write("audit.tsv", f"text_a | text_b | same\n{COFFEE} | {TEA} | 0\n")
-    assert run("suspects tea.csv --audit audit.tsv --model none -q -o out.tsv") == ("", "")
+    assert run("suspects tea.csv --answers audit.tsv --judge none -q -o out.tsv") == ("", "")
     (row,) = (row for row in table().itertuples() if {row.question1, row.question2} == {TEA, COFFEE})
     assert float(row.p_wrong) < 0.01
-    assert record()["inputs"]["audit"]["file"] == "audit.tsv"
+    assert record()["inputs"]["answers"]["file"] == "audit.tsv"
     assert record()["options"]["first"] == 1000
-    assert record()["options"]["judged"]["negative"] == [1, 0] or record()["options"]["judged"]["positive"] == [0, 0]
+    answered = record()["options"]["answered"]
+    assert answered["negative"] == [1, 0] or answered["positive"] == [0, 0]
 
 
 def test_a_review_that_cannot_be_opened(refuses):
     for options, said in (
         ("", "--reviewer"),
         ("--reviewer Ada --audit 3 --pairs x.tsv", "give one"),
-        ("--reviewer Ada --audit 3 --model minilm", "leave out --audit"),
-        ("--reviewer Ada --model no/such", "no/such"),
+        ("--reviewer Ada --audit 3 --judge minilm", "leave out --audit"),
+        ("--reviewer Ada --judge no/such", "no/such"),
         ("--reviewer Ada --settle no.db", "there is no log"),
         ("--reviewer Ada --log tea.csv", "tea.csv is not a decision log"),
     ):
@@ -181,15 +182,15 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
     monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(review))
     trained("model")
     pg.write_pairs(pg.read_pairs(pg.DEMO).head(800), "some.tsv")
-    run(f"review some.tsv --reviewer Ada --no-browser --model {model}")
-    run(f"repair some.tsv -o out.tsv --model {model}")
+    run(f"review some.tsv --reviewer Ada --no-browser --judge {model}")
+    run(f"repair some.tsv -o out.tsv --judge {model}")
     if model != "none":  # it was asked before the page opened, with progress in the terminal
         monkeypatch.setattr("paragraph.doubts.judges.judge_of", None)
     p_flip = table()["p_flip"].replace("", np.nan).astype(float)
     assert served[0]._proposals.table()["p_flip"].to_numpy() == pytest.approx(p_flip, abs=1e-6, nan_ok=True)
 
 
-@pytest.mark.parametrize("kind", ["--suspects --model none", ""])
+@pytest.mark.parametrize("kind", ["--suspects --judge none", ""])
 def test_the_command_that_agreement_prints_settles_what_two_have_answered(run, put, monkeypatch, kind):
     """Whatever they were asked: the suspects, or the conflicts."""
     served = []
@@ -220,7 +221,7 @@ def test_the_command_that_agreement_prints_settles_what_two_have_answered(run, p
 @pytest.mark.parametrize(("yes", "no"), [("dup", "no dup"), ("false", "true"), ("TRUE", "FALSE")])
 def test_suspects_say_the_labels_of_the_file_in_its_words_and_are_read_back(desk, run, yes, no):
     (desk / "dups.tsv").write_text(f"text_a\ttext_b\tlabel\na\tb\t{yes}\nc\td\t{no}\n")
-    run("suspects", "dups.tsv", "--labels", f"{yes}=1,{no}=0", "--model", "none", "-o", "suspects.tsv")
+    run("suspects", "dups.tsv", "--labels", f"{yes}=1,{no}=0", "--judge", "none", "-o", "suspects.tsv")
     listed = pd.read_csv("suspects.tsv", sep="\t", dtype=str, keep_default_na=False)
     assert dict(zip(listed["question1"], listed["label"], strict=True)) == {"a": yes, "c": no}
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("dups.tsv", labels={yes: 1, no: 0}))

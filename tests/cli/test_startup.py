@@ -17,7 +17,7 @@ COMMANDS = {
     f"conflicts {pg.DEMO} -o -": [*HEAVY, "tqdm"],
     f"split {pg.DEMO} -o split --shares a=.5,b=.5": [*HEAVY, "tqdm"],
     f"explain {pg.DEMO} a b": HEAVY,
-    f"repair {pg.DEMO} -o out.tsv --model none": HEAVY,
+    f"repair {pg.DEMO} -o out.tsv --judge none": HEAVY,
 }
 
 

@@ -32,7 +32,7 @@ def test_what_stays_is_as_sure_and_the_report_says_how_much(run, model):
     told = pg.trust(closure, model).to_frame()
     level = round(float(told["p_right"].median()), 3)
     sure = pg.trust(closure, model, sure=level)
-    done = run(f"augment pairs.tsv --test held_out.tsv --sure {level} --model {model} -o sure")
+    done = run(f"augment pairs.tsv --test held_out.tsv --sure {level} --judge {model} -o sure")
     assert 0 < len(sure.to_frame()) < len(told)
     for part in ("train", "test"):
         for name in ("original", "original_flipped"):

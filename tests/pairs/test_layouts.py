@@ -118,7 +118,8 @@ OPTIONS = [{"id": 0, "text": "same"}, {"id": 1, "text": "different"}]
 #: Layouts of others, by name: the file, and what the refusal says.
 UNKNOWN = {
     "Prodigy, a label accepted or rejected.jsonl": (
-        lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i])), "'answer' says if the label beside it is right"),
+        lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i])),
+        "'answer' says if the label beside it is right"),
     "Prodigy, a choice of words.jsonl": (
         lines(lambda i: pair(i, options=[], accept=[words("same", "diff")[i]], answer="accept")),
         "label 'same' is not one of 0, 1; labels there: 'diff' 4, 'same' 2"),
@@ -145,7 +146,7 @@ UNKNOWN = {
         table("text_a,text_b,label,meinung,annotator", A, B, WRONG, words("gleich", "anders"), ["ada"] * 6),
         "labels may be in 'label', 'meinung'"),
     "Label Studio, re-judged, JSON.json": (
-        json.dumps([studio(i, choice("1"), label=WRONG[i]) for i in N]), "labels may be in 'label', 'choice of same'"),
+        json.dumps([studio(i, choice("1"), label=WRONG[i]) for i in N]), "in 'label', 'choice of same'"),
     "Label Studio, cancelled.json": (json.dumps([studio(i, choice("1", was_cancelled=True)) for i in N]), "no label"),
     "Label Studio, two questions.json": (
         json.dumps([studio(i, choice("1"), choice("1", "fluent")) for i in N]), "there is no label column"),

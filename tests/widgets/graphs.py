@@ -88,8 +88,8 @@ def drawn(held):
 def state(explorer):
     """All that a person reads back."""
     return {
-        "screen": explorer.screen, "layers": explorer.layers, "placed": explorer.placed, "looks": explorer.looks,
-        "selected": explorer.selected, "asked": explorer.asked, "found": explorer.found.tolist(),
+        "screen": explorer.screen, "layers": explorer.layers, "placed": explorer.placed, "look": explorer.look,
+        "selected": explorer.selected, "query": explorer.query, "found": explorer.found.tolist(),
         "positions": explorer.positions,
     }  # fmt: skip
 

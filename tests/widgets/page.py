@@ -14,7 +14,7 @@ from paragraph.widgets.pages.living import living
 from paragraph.widgets.review.desk import Review
 
 TRAITS = ("picture", "listing", "why", "dress", "selected")
-SHARED = ("screen", "asked", "looks", "layers", "placed", "selected", "given")
+SHARED = ("screen", "query", "look", "layers", "placed", "selected", "prefetched")
 START = """
 const asks = [], errors = [], heard = [];
 const model = { on: (_, call) => heard.push(call), send: (message) => asks.push(message) };
@@ -64,7 +64,7 @@ class Shown:
         self._run(f"begin({json.dumps(text)}, {json.dumps(saved is not None)})")
 
     def _shared(self):
-        return json.loads(json.dumps({name: getattr(self.explorer, name) for name in (*SHARED, "decided", "told")}))
+        return json.loads(json.dumps({name: getattr(self.explorer, name) for name in (*SHARED, "decided", "shown")}))
 
     def _run(self, code):
         """Run a script, and what the kernel answers, until nothing is asked any more."""

@@ -8,7 +8,7 @@ import pandas as pd
 import paragraph as pg
 from paragraph.widgets.base.widget import PAGE
 from paragraph.widgets.explorer.query import EVERYTHING, ClusterList
-from paragraph.widgets.explorer.widget import OPEN
+from paragraph.widgets.explorer.state import OPEN
 
 from .graphs import drawn, neighbour, numbered
 from .page import Shown
@@ -78,7 +78,7 @@ def test_positions(explorer, page, graph):
 
 def test_layers(explorer, page, graph):
     scene = page.held()["picture"]["scene"]
-    explorer.layers = explorer.layers | {"inferred_positive": True}
+    explorer.layers |= {"inferred_positive": True}
     picture = page.follow()["picture"]
     labels = {frozenset(label[:2]) for label in picture["inferred"]}
     follows = pg.infer(graph).to_frame()
@@ -86,7 +86,7 @@ def test_layers(explorer, page, graph):
     inside = follows[follows["text_a"].isin(mine) & follows["text_b"].isin(mine)]
     assert len(labels) == len(inside) > 0
     assert picture["farthest"] == inside["distance"].max()
-    explorer.layers = explorer.layers | {"inferred_positive": False}
+    explorer.layers |= {"inferred_positive": False}
     picture = page.follow()["picture"]
     assert (picture["inferred"], picture["scene"]) == ([], scene)  # nothing is laid out anew
 

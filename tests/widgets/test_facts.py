@@ -50,7 +50,7 @@ def test_which_clusters_answer_a_query(asked, query, ids):
     explorer.query = query
     assert explorer.found.tolist() == ids
     for page in pages:
-        page._run(f"adopt({json.dumps({'asked': explorer.asked})})")
+        page._run(f"adopt({json.dumps({'query': explorer.query})})")
         assert [row["cluster"] for row in page.held()["listing"]["rows"]] == ids, page.errors
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import paragraph as pg
+from paragraph.atlas.map import HELP as ATLAS
+from paragraph.atlas.map import Map
 from paragraph.lesson.lab.contents import HELP as LAB
 from paragraph.papers.tags.review import TAGS
-from paragraph.widgets.atlas.map import HELP as ATLAS
-from paragraph.widgets.atlas.map import Map
 from paragraph.widgets.base.keys import KEYS, review_help
 from paragraph.widgets.explorer.help import HELP as EXPLORER
 from paragraph.widgets.review import questions

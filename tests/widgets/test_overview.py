@@ -42,10 +42,10 @@ def test_a_click_lists_what_its_figure_counts():
             page.visit(fact.opens)
             if "list" in fact.opens:
                 listed += 1
-                assert page.explorer.told["title"] == fact.text or section.title == "Conflicts"
-                assert page.explorer.told["pairs_title"] == fact.value
+                assert page.explorer.shown["title"] == fact.text or section.title == "Conflicts"
+                assert page.explorer.shown["pairs_title"] == fact.value
                 assert (
-                    len(page.explorer.told["pairs"]) == min(200, int(fact.value.replace(",", "")))
+                    len(page.explorer.shown["pairs"]) == min(200, int(fact.value.replace(",", "")))
                     or "inferred" in fact.text
                 )
             elif "query" in fact.opens:
@@ -84,7 +84,7 @@ def test_leakage_of_splits():
     shown = {text.split(", of ")[0]: fact.value for text, fact in found.items()}
     assert shown == {row.what: f"{row.count:,}" for row in report.table().itertuples() if row.count}
     page.visit(next(iter(found.values())).opens)
-    assert [one["texts"] for one in page.explorer.told["pairs"]] == [
+    assert [one["texts"] for one in page.explorer.shown["pairs"]] == [
         [text] for text in report.sentences["text"][:200]
     ]
 
@@ -99,10 +99,10 @@ def test_wrong_labels_of_an_audit():
     graph = demo()
     judged = pg.audit(graph, n=40).assign(same=1)
     shown = facts(pg.overview(graph, audit=judged), "Wrong labels, by an audit")
-    table = pg.audited(graph, judged).query("judged > 0")
+    table = pg.audited(graph, judged).query("answered > 0")
     assert len(shown) == len(table)
     for fact, row in zip(shown.values(), table.itertuples(), strict=True):
-        assert f"{row.wrong} of {row.judged} judged" in fact.text
+        assert f"{row.wrong} of {row.answered} answered" in fact.text
         assert float(fact.value.removesuffix(" %")) == pytest.approx(100 * row.share, abs=0.51)
 
 

@@ -11,13 +11,12 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ...doubts.trust import Trusted
 from ...draw.page import source
 from ...files import PairsError
 from ...files.outputs import atomic_write
-from ...graph import ParaphraseGraph
 
-__all__ = ["DOM", "LIVE_CSS", "Live", "Refused", "Stack", "Twin", "checked_friends", "held", "save_as", "script"]
+__all__ = ["DOM", "LIVE_CSS", "Live", "Refused", "Stack", "State", "Twin", "held", "save_as",
+           "script"]  # fmt: skip
 
 HERE = Path(__file__).parent
 DOM = HERE / "dom.js"  #: elements made safely
@@ -30,6 +29,13 @@ LIVE_CSS = """.jp-OutputArea:has(.pg-live) .pg-twin { display: none; }
 
 class Refused(PairsError, traitlets.TraitError):
     """The error for a refused value of a trait: a `PairsError` with a plain message; it undoes the change."""
+
+
+class State(traitlets.Dict):
+    """A trait that is read as a copy: it changes when it is set, as by ``|=``, and in no other way."""
+
+    def get(self, obj: Any, cls: Any = None) -> dict[str, Any]:
+        return dict(super().get(obj, cls))
 
 
 def script(*parts: Path) -> str:
@@ -51,14 +57,6 @@ def save_as(path: str | PathLike, inputs: Iterable[str], **writers: Callable[[Pa
     with atomic_write(path, inputs=inputs) as part:
         writers[path.suffix[1:]](part)
     return path
-
-
-def checked_friends(friends: Any, graph: ParaphraseGraph) -> Trusted | None:
-    """Return inferred labels with their probabilities, if there are any and they belong to this graph."""
-    if friends is None or (isinstance(friends, Trusted) and friends.graph is graph):
-        return friends
-    wrong = "of another graph" if isinstance(friends, Trusted) else f"{friends!r:.60}"
-    raise PairsError(f"friends are what trust gives of this graph, not {wrong}: friends=pg.trust(pg.infer(graph))")
 
 
 def held(method: Callable) -> Callable:

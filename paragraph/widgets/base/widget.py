@@ -19,7 +19,7 @@ from ...draw.style import RAMP
 from ...files import PairsError
 from ...learn.logistic import one_blas_thread
 from ..pages.living import as_json
-from .live import LIVE_CSS, Live, Refused, save_as, script
+from .live import LIVE_CSS, Live, Refused, State, save_as, script
 from .records import Plain
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Bench(Live):
     _layers = LAYERS  # those that there are, as they are at first
     _questions: Mapping[str, Callable[..., Any]] = {}  # those of the page, and who answers them
 
-    layers = traitlets.Dict(LAYERS)  #: which kinds of label are shown, and up to what distance
+    layers = State(LAYERS)  #: which kinds of label are shown, and up to what distance
     placed = traitlets.Dict()  #: where a node was put by hand, by key: [x, y] in pixels
     selected = traitlets.List(traitlets.Unicode())  #: keys of chosen nodes
     name = traitlets.Unicode("Explorer")

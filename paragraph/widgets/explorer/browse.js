@@ -5,11 +5,11 @@ const ON_PAGE = 50;
 const FALLING = ["size", "conflicts", "negatives", "decided"];
 
 /** A query with both bounds of a column, taken back where they are null, or with one of them. */
-function boundedQuery(asked, start, { name, side, value, both }) {
-  const { [name]: before = [null, null], ...others } = asked.bounds;
+function boundedQuery(query, start, { name, side, value, both }) {
+  const { [name]: before = [null, null], ...others } = query.bounds;
   const one = side === "least" ? [value, before[1]] : [before[0], value];
   const own = side ? one : (both ?? start.bounds[name]);
-  return { ...asked, bounds: own ? { ...others, [name]: own } : others };
+  return { ...query, bounds: own ? { ...others, [name]: own } : others };
 }
 
 /** @param {Page} page */
@@ -23,7 +23,7 @@ function browsingOf(page, { fall }) {
 
   /** What the list marks of the screen: the cluster that is open, and what is found in the picture. */
   function marks() {
-    const { words } = state.asked;
+    const { words } = state.query;
     const { sentences, closed } = page.scene;
     const edges = [...new Set(sentences.flatMap((node) => node.edges))];
     const here = wordsIn(words).length ? seek(sentences, edges, words) : new Map();
@@ -35,12 +35,12 @@ function browsingOf(page, { fall }) {
   const mark = () => give({ listing: { ...state.listing, ...marks() } });
 
   async function sendPage(wanted) {
-    const { asked } = state;
+    const { query } = state;
     const pages = Math.ceil(found.length / ON_PAGE);
     const at = Math.max(0, Math.min(wanted, pages - 1));
     const ids = found.slice(at * ON_PAGE, (at + 1) * ON_PAGE);
-    const names = ids.length ? await keeper.names(ids, asked.words) : [];
-    if (asked !== state.asked) return;
+    const names = ids.length ? await keeper.names(ids, query.words) : [];
+    if (query !== state.query) return;
     const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
     const apart = fall();
     const rowOf = (id, i) => ({
@@ -56,11 +56,11 @@ function browsingOf(page, { fall }) {
         total: found.length,
         page: at,
         pages,
-        ...asked,
-        only: asked.only && asked.only.length,
+        ...query,
+        only: query.only && query.only.length,
         ...marks(),
         any: list.count > 0,
-        filtered: filterOf(asked) !== filterOf(data.start),
+        filtered: filterOf(query) !== filterOf(data.start),
         decides: decisions.isOn(),
         beyond: Math.max(0, best.size - found.length)
       }
@@ -70,34 +70,34 @@ function browsingOf(page, { fall }) {
   /** The page of the list with the open cluster. */
   const sendOwnPage = () => sendPage(Math.floor(found.indexOf(state.screen.cluster) / ON_PAGE));
 
-  /** Find what answers a query; false where another was asked for meanwhile. @param {Query} asked */
-  async function seekAll(asked) {
+  /** Find what answers a query; false where another was asked for meanwhile. @param {Query} query */
+  async function seekAll(query) {
     search += 1;
     const mine = search;
-    const given = wordsIn(asked.words).length ? await keeper.search(asked.words) : new Map();
+    const given = wordsIn(query.words).length ? await keeper.search(query.words) : new Map();
     if (mine !== search) return false;
     best = given;
-    found = list.find(asked, best);
-    give({ asked });
+    found = list.find(query, best);
+    give({ query });
     if (isBinning) answers.bins({ on: true });
     return true;
   }
 
-  function sorted(asked, sort) {
-    return { ...asked, sort, descending: sort === asked.sort ? !asked.descending : FALLING.includes(sort) };
+  function sorted(query, sort) {
+    return { ...query, sort, descending: sort === query.sort ? !query.descending : FALLING.includes(sort) };
   }
 
   const answers = {
     bins({ on }) {
       isBinning = on;
-      if (on) give({ bins: list.bins(state.asked, best) });
+      if (on) give({ bins: list.bins(state.query, best) });
     },
     async query({ reset = false, bound, sort, ...changes }) {
-      let asked = reset ? data.start : state.asked;
-      if (bound) asked = boundedQuery(asked, data.start, bound);
-      if (sort) asked = sorted(asked, sort);
+      let query = reset ? data.start : state.query;
+      if (bound) query = boundedQuery(query, data.start, bound);
+      if (sort) query = sorted(query, sort);
       const isHere = state.listing?.rows?.some(({ cluster }) => cluster === state.screen.cluster);
-      listed = seekAll({ ...asked, ...changes });
+      listed = seekAll({ ...query, ...changes });
       if (!(await listed)) return;
       if (sort && isHere)
         await sendOwnPage(); // the reader's place is kept

@@ -6,7 +6,7 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
   const graph = heldGraph(data);
   /** @type {Keeper} */
   const keeper = model ? kernelKeeper(model, graph) : savedKeeper(data, graph);
-  keeper.take?.(state.given);
+  keeper.take?.(state.prefetched);
   const list = listOf(data.columns);
   const decisions = decisionsOf({ data, state, give, graph, keeper, list });
   /** @type {Page} */
@@ -21,7 +21,7 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
 
   /** Take out what is not trusted, and draw what the layers show. */
   async function restrict() {
-    if (!(await screen.weigh())) return draw();
+    if (!(await screen.updateTrust())) return draw();
     await show(state.screen);
     await sendPage(state.listing.page);
   }
@@ -51,15 +51,15 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
   async function adopt({ names }) {
     const has = (name) => names.includes(name);
     if (has("decided")) await sayDecided();
-    if (has("given")) keeper.take(state.given);
-    if (has("asked") && (await browsing.seekAll(state.asked))) await sendPage(0);
+    if (has("prefetched")) keeper.take(state.prefetched);
+    if (has("query") && (await browsing.seekAll(state.query))) await sendPage(0);
     if (has("screen")) {
       await show(state.screen);
       await sendOwnPage();
     } else if (has("layers")) await restrict();
-    if (has("looks")) screen.dress();
+    if (has("look")) screen.dress();
     if (has("screen") || has("selected")) await choose(state.selected);
-    if (has("told")) explain(state.told);
+    if (has("shown")) explain(state.shown);
   }
 
   const answers = {
@@ -82,8 +82,8 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
       const { rows } = state.listing;
       if (open && rows.length) await answers.open(open === "first" ? rows[0] : rows.at(-1));
     },
-    look(looks) {
-      give({ looks });
+    look(look) {
+      give({ look });
       screen.dress();
     },
     async sign({ name }) {
@@ -107,9 +107,9 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
   };
   if (keeper.decided) give({ decided: keeper.decided() });
   decisions.read();
-  await browsing.seekAll(state.asked);
+  await browsing.seekAll(state.query);
   const { selected } = state;
-  await screen.weigh();
+  await screen.updateTrust();
   await show(state.screen);
   await choose(selected);
   await sendOwnPage();

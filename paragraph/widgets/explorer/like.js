@@ -2,7 +2,7 @@
 
 const HOW = {
   meaning: "By meaning, according to MiniLM's vectors.",
-  words: "By words, because no vectors of these sentences are kept; pg.Atlas(graph) makes them."
+  words: "By words, because no vectors of these sentences are kept: paragraph.learn.encode keeps them."
 };
 
 function likeThis({ text }, { by, found }) {

@@ -2,8 +2,8 @@ const GONE_NOW =
   "Python was restarted or stopped: you can still read the clusters on this page but no others, and Python " +
   "does not see what you select. Run this cell again to continue.";
 
-const SHARED = ["screen", "asked", "looks", "layers", "placed", "selected"]; // set by both
-const HEARD = ["given", "decided", "told", "snapshot"];
+const SHARED = ["screen", "query", "look", "layers", "placed", "selected"]; // set by both
+const HEARD = ["prefetched", "decided", "shown", "snapshot"];
 
 export default () =>
   inNotebook({

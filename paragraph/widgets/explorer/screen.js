@@ -6,7 +6,7 @@ function screenOf(page) {
   let number = 0; // of the scene
   let drawn = ""; // the nodes of the scene, and its trust
   let turn = 0; // screens asked for: where one comes late, another is shown already
-  let weighed = 0; // the trust for which it is known what falls apart
+  let knownTrust = 0; // the trust for which it is known what falls apart
   let fall = null; // that, where there is a trust
 
   /** @param {Wanted} wanted */
@@ -30,7 +30,7 @@ function screenOf(page) {
   }
 
   function dress() {
-    if (page.list) give({ dress: dressOf(graph, page.list, page.scene, state.looks, data) });
+    if (page.list) give({ dress: dressOf(graph, page.list, page.scene, state.look, data) });
   }
 
   /** Show a screen: false where another was asked for meanwhile. @param {Shown} screen */
@@ -55,15 +55,15 @@ function screenOf(page) {
   }
 
   /** Find out what falls apart at the trust of the layers; false where that is known. */
-  async function weigh() {
+  async function updateTrust() {
     const { trust = 0 } = state.layers;
-    if (trust === weighed) return false;
-    weighed = trust;
+    if (trust === knownTrust) return false;
+    knownTrust = trust;
     const found = trust ? fallOf(await keeper.apart(0), await keeper.apart(trust)) : null;
-    if (trust !== weighed) return false; // another was asked for meanwhile
+    if (trust !== knownTrust) return false; // another was asked for meanwhile
     fall = found;
     return true;
   }
 
-  return { hold, learn, draw, dress, show, weigh, fall: () => fall };
+  return { hold, learn, draw, dress, show, updateTrust, fall: () => fall };
 }

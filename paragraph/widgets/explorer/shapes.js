@@ -20,8 +20,8 @@
  */
 
 /** The traits: `screen` to `selected` are set by Python as well, the others made here for the page.
- * @typedef {{ screen: Shown, asked: Query, looks: { color: string }, layers: any,
- *   placed: Record<string, [number, number]>, selected: string[], given: any, told: any, decided: any,
+ * @typedef {{ screen: Shown, query: Query, look: { color: string }, layers: any,
+ *   placed: Record<string, [number, number]>, selected: string[], prefetched: any, shown: any, decided: any,
  *   desk: any, why: any, listing: any, picture: any }} State
  */
 
@@ -33,7 +33,8 @@
 /** Whoever answers the questions of a page (see `keeper.js`); a kernel by promises.
  * @typedef {{ clusters(wanted: Wanted): any, search(words: string): any,
  *   names(ids: number[], words: string): any,
- *   decide(said: any): any, undo(): any, take?(given: any): void, stop?(): void, apart?(trust: number): any,
+ *   decide(said: any): any, undo(): any, take?(records: any): void, stop?(): void,
+ *   apart?(trust: number): any,
  *   like?(node: number): any, right?(pairs: any[]): any, follows?(a: number, b: number): any,
  *   save?(told: (share: number) => void): Promise<string>, decided?(): any, sign?(name: string): any,
  *   handIn?(): void }} Keeper

@@ -14,9 +14,9 @@ from ...doubts.suspects import ADVICE
 from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
+from ...graph.clusters import central_sentences
 from ...graph.identity import nodes_of
 from ...graph.splits import leakage
-from ..atlas.map import dots
 from ..base.records import Plain
 
 __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
@@ -82,8 +82,9 @@ def worth_opening(graph: ParaphraseGraph, count: int = WORTH) -> pd.DataFrame:
     >>> worth_opening(graph, count=3)[["cluster", "why"]].values.tolist()
     [[0, '5 conflicts'], [1, '83 pairs inferred from 19 stated'], [2, '3 conflicts']]
     """
-    table = dots(graph)
-    numbers = graph.clusters(min_size=1).head(len(table))
+    numbers = graph.clusters(min_size=1)
+    if (numbers["size"] > 1).any():  # single sentences are worth opening where there is nothing else
+        numbers = numbers[numbers["size"] > 1]
 
     def first(column: str, why: Callable[[Any], str]) -> list[tuple[int, str]]:
         ranked = numbers[numbers[column] > 0].nlargest(count, column)
@@ -97,7 +98,9 @@ def worth_opening(graph: ParaphraseGraph, count: int = WORTH) -> pd.DataFrame:
     for order in islice(cycle(orders), len(orders) * count):
         if len(chosen) < count:
             chosen.update([one for one in order if one[0] not in chosen][:1])
-    return table.iloc[list(chosen)][["cluster", "size", "sentence"]].assign(why=list(chosen.values()))
+    table = numbers.set_index("cluster", drop=False).loc[list(chosen), ["cluster", "size"]]
+    central = [central_sentences(graph, 1, cluster)[0] for cluster in chosen]
+    return table.assign(why=list(chosen.values()), sentence=graph.texts(central)).reset_index(drop=True)
 
 
 def _fact(count: int, text: str, opens: Plain | None = None, share: float | None = None) -> Fact:
@@ -232,17 +235,18 @@ def _leaks(graph: ParaphraseGraph) -> list[Section]:
 def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
     """Return the share of wrong labels of each kind from an audit, or advice."""
     if audit is None:
-        fact = Fact("0", "labels of this file were judged")
+        fact = Fact("0", "answers about labels of this file")
         return Section("How many labels may be wrong?", [fact], ADVICE, "number")
     report = audited(graph, audit)
     facts = []
-    for row in report[report["judged"] > 0].itertuples():
+    for row in report[report["answered"] > 0].itertuples():
         wrong = "conflicts: the negative is wrong" if row.kind == "conflict" else f"{row.kind} labels are wrong"
         text = f"of the {wrong} ({_percent(row.low)} to {_percent(row.high)}): "
-        text += f"{row.wrong:,} of {row.judged:,} judged"
+        text += f"{row.wrong:,} of {row.answered:,} answered"
         opens = _pairs(graph, graph.negatives_inside, "the conflicts").opens if row.kind == "conflict" else None
         facts.append(Fact(_percent(row.share), text, opens))
-    return Section("Wrong labels, by an audit", facts, report.attrs["note"], "share", "95 % interval; number judged")
+    unit = "95 % interval; number answered"
+    return Section("Wrong labels, by an audit", facts, report.attrs["note"], "share", unit)
 
 
 def _percent(share: float) -> str:

@@ -13,7 +13,7 @@ import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
-from ...decisions.queue import Items
+from ...decisions.queue import Queue
 from ...decisions.record import Answer
 from ...decisions.replay import cut_choice
 from ...decisions.session import Log, Session
@@ -36,7 +36,7 @@ __all__ = ["Review"]
 
 #: The title while a thread makes the list.
 READING = "The pairs are being read. The list begins in a moment; all else works meanwhile."
-SHOWN = ("all", "open", "decided", "settled")
+SHOWN = ("all", "open", "decided", "moot")
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons")),
@@ -95,7 +95,7 @@ class Review(Answering):
         self.decision_log, self.reviewer = self._session.log, self._session.reviewer
 
     @held
-    def _start(self, queue: Items) -> None:
+    def _start(self, queue: Queue) -> None:
         """Show the first open item of the queue."""
         self._queue = self._session.queue = queue
         self._session.take([])
@@ -105,7 +105,7 @@ class Review(Answering):
     def _start_behind(self, make: Callable[[], Any]) -> None:
         """Show that a thread makes what `_begin` takes; the page asks until it is there."""
         self._making = ThreadPoolExecutor(1).submit(make)
-        self._queue = self._session.queue = Items([], [], [])
+        self._queue = self._session.queue = Queue([], [], [])
         self._go(None)
 
     def _begin(self, made: Any) -> None:
@@ -239,7 +239,7 @@ class Review(Answering):
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
         saw = {"blind": self._is_blind, "seconds": round(time.monotonic() - self._began, 3)}
-        return saw | self._session.settled(self._item)
+        return saw | self._session.overrules(self._item)
 
     def _title(self) -> str:
         if self._making is not None:

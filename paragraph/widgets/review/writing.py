@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...decisions.answers import Row
-from ...decisions.queue import Items
+from ...decisions.queue import Queue
 from ...decisions.session import Session
 from ...files import PairsError
 from ..base.records import Plain
@@ -22,7 +22,7 @@ CHANGED = "Not taken: this was answered elsewhere meanwhile, as is shown now. De
 class Answering(Bench):
     """A bench whose person answers in a log. `_queue` has the items, `_session` the answers, `_item` is on screen."""
 
-    _queue: Items
+    _queue: Queue
     _session: Session
     _item: int | None = None
     _revealed = False  #: is the hidden part of the item on screen visible?

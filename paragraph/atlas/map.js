@@ -36,7 +36,7 @@ function render({ model, el }) {
   let painting = null;
   let asking = null;
   let size = 1;
-  let said = null; // of the dot under the pointer
+  let pointed = null; // of the dot under the pointer
   const read = (name, Type) => {
     const { buffer, byteOffset, byteLength } = model.get(name);
     return new Type(buffer.slice(byteOffset, byteOffset + byteLength));
@@ -181,7 +181,8 @@ function render({ model, el }) {
 
   function hover(i) {
     if (i === hovered) return;
-    [hovered, said] = [i, null];
+    hovered = i;
+    pointed = null;
     root.classList.toggle("pg-map-over", i >= 0);
     paintTop();
     clearTimeout(asking);
@@ -190,11 +191,11 @@ function render({ model, el }) {
   }
 
   function tell() {
-    tip.classList.toggle("pg-shown", Boolean(said));
-    if (!said) return;
+    tip.classList.toggle("pg-shown", Boolean(pointed));
+    if (!pointed) return;
     tip.replaceChildren(
-      html`<div class="pg-map-sentence">${said.sentence}</div>
-        <small>${said.facts}</small>`
+      html`<div class="pg-map-sentence">${pointed.sentence}</div>
+        <small>${pointed.facts}</small>`
     );
     placeTip(tip, screen(hovered), width, height);
   }
@@ -240,9 +241,9 @@ function render({ model, el }) {
     [width, height] = [root.clientWidth, root.clientHeight];
     fit();
   });
-  function answered(told) {
-    if (told.row !== hovered) return; // the pointer has gone on
-    said = told;
+  function point(dot) {
+    if (dot.row !== hovered) return; // the pointer has gone on
+    pointed = dot;
     tell();
   }
   load();
@@ -252,8 +253,8 @@ function render({ model, el }) {
     "change:dots": load,
     "change:order": shade,
     "change:chosen": choose,
-    "msg:custom": answered,
-    "change:said": () => answered(model.get("said")) // on a page
+    "msg:custom": point,
+    "change:pointed": () => point(model.get("pointed")) // on a page
   });
   resized.observe(root);
   root.map = { screen, under, camera }; // for tests, and for the curious

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...files import PairsError
-from ...files.outputs import atomic_write
-from ...learn.cache import default_cache
-from ...learn.encoder import describe
-from ...learn.logistic import one_blas_thread
-from ...learn.vectors import encode, unit
-from ...words.tokens import tfidf
+from ..files import PairsError
+from ..files.outputs import atomic_write
+from ..learn.cache import default_cache
+from ..learn.encoder import describe
+from ..learn.logistic import one_blas_thread
+from ..learn.vectors import encode, unit
+from ..words.tokens import tfidf
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ...graph import ParaphraseGraph
+    from ..graph import ParaphraseGraph
 
 __all__ = ["WAYS", "has_tsne", "latent", "place_clusters", "principal"]
 
@@ -52,7 +52,8 @@ def place_clusters(graph: ParaphraseGraph, count: int, by: str | None = None, se
     >>> place_clusters(graph, 50, by="words").shape
     (50, 2)
     """
-    by = by or ("meaning" if find_spec("torch") and find_spec("transformers") else "words")
+    if by is None:
+        by = "meaning" if find_spec("torch") and find_spec("transformers") else "words"
     if by not in WAYS:
         raise PairsError(f"by={by!r} is not one of {', '.join(WAYS)}")
     starts, nodes = graph.cluster_members
@@ -109,10 +110,13 @@ def _projected(vectors: np.ndarray, seed: int) -> np.ndarray:
     begin = start / start.std() * 1e-4
     name = f"placing {n:,} clusters"
     with tqdm(total=350, desc=name, leave=False, disable=n < 500) as bar:
+
+        def step(*_: object) -> None:  # a true value would stop it
+            bar.update(10)
+
         tsne = TSNE(
             perplexity=min(10, (n - 1) / 3), initialization=begin, early_exaggeration_iter=100, n_iter=250,
-            callbacks=lambda *_: bar.update(10) and None, callbacks_every_iters=10,  # true would stop it
-            random_state=seed,
+            callbacks=step, callbacks_every_iters=10, random_state=seed,
         )  # fmt: skip
         places = np.array(tsne.fit(vectors))
     return places - places.mean(axis=0)
@@ -160,5 +164,5 @@ def principal(vectors: np.ndarray, width: int = WIDTH) -> np.ndarray:
     with one_blas_thread():  # the last digit makes another map
         _, axes = np.linalg.eigh(centred.T @ centred)
         parts = centred @ axes[:, ::-1][:, :width]
-    largest = np.abs(parts).argmax(axis=0)
-    return parts * np.where(parts[largest, np.arange(parts.shape[1])] < 0, -1, 1) + 0.0
+    is_turned = -parts.min(axis=0) > parts.max(axis=0)
+    return np.where(is_turned, -parts, parts) + 0.0  # no -0

@@ -1,4 +1,4 @@
-"""The Atlas: every cluster of a file as one dot on a map, beside the Explorer."""
+"""The Atlas: every cluster of a file as one dot on a map, above the Explorer."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ import ipywidgets
 import numpy as np
 import pandas as pd
 
-from ...draw.atlas import draw_atlas
-from ...draw.page import png_image
-from ...files import PairsError
-from ...files.shown import counting
-from ...graph.core import checked_graph
-from ...graph.identity import find
-from ..atlas import Map, dots, has_tsne, place_clusters
-from ..base.live import Stack, save_as
-from ..explorer.widget import Explorer
-from .mapped import map_page
+from ..draw.page import png_image
+from ..files import PairsError
+from ..files.shown import counting
+from ..graph import ParaphraseGraph
+from ..graph.core import checked_graph
+from ..graph.identity import find
+from ..widgets.base.live import Stack, save_as
+from ..widgets.explorer.widget import Explorer
+from .dots import dots_of
+from .figure import draw_atlas
+from .map import Map
+from .places import has_tsne, place_clusters
+from .saved import page_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...graph import ParaphraseGraph
 
 __all__ = ["Atlas"]
 
@@ -97,33 +98,30 @@ class Atlas(Stack, ipywidgets.VBox):
         height: int = 440,
         seed: int = 0,
     ):
-        self.graph = graph
-        self.table = dots(checked_graph(graph, "Atlas"), suspects, columns)
-        self._checked_color(color)
+        self.graph = checked_graph(graph, "Atlas")
+        self.table = dots_of(graph, suspects, columns)
+        self._check_color(color)
         places = place_clusters(graph, len(self.table), by, seed)
         self.table.insert(1, "x", places[:, 0])
         self.table.insert(2, "y", places[:, 1])
         self.explorer = Explorer(graph)
-        self._map = Map(self.table, self._open, height)
+        self._map = Map(self.table, color, self._open, height)
         self._words = ipywidgets.Text(
             placeholder="Search sentences, then Enter", continuous_update=False, layout={"width": "20rem"}
         )
+        names = [(str(name), name) for name in self._columns]
         self._colors = ipywidgets.Dropdown(
-            options=[(str(name), name) for name in self._columns],
-            value=color,
-            description="colour by",
-            layout={"width": "16rem"},
+            options=names, value=color, description="colour by", layout={"width": "16rem"}
         )
-        self._said = ipywidgets.HTML()
-        bar = ipywidgets.HBox([self._words, self._colors, self._said], layout={"flex_flow": "row wrap"})
-        super().__init__([bar, self._map, self.explorer])
+        self._message = ipywidgets.HTML()
+        bar = [self._words, self._colors, self._message]
+        super().__init__([ipywidgets.HBox(bar, layout={"flex_flow": "row wrap"}), self._map, self.explorer])
         self.add_class("pg-atlas")
         self._words.observe(lambda change: self.search(change["new"]), "value")
-        self._colors.observe(lambda _: self._paint(), "value")
-        self._map.observe(self._tell, "chosen")
-        self.explorer.observe(self._follow, "asked")
-        self._paint()
-        self._tell()
+        self._colors.observe(lambda change: self._map.paint(change["new"]), "value")
+        self._map.observe(self._follow_map, "chosen")
+        self.explorer.observe(self._follow_list, "query")
+        self._follow_map()
 
     # -- to and from Python --------------------------------------------------------------------------------
 
@@ -151,25 +149,32 @@ class Atlas(Stack, ipywidgets.VBox):
 
     @color.setter
     def color(self, color: str) -> None:
-        self._checked_color(color)
+        self._check_color(color)
         self._colors.value = color
 
     def search(self, words: str) -> None:
         """Select the clusters with a sentence that contains all the words, ignoring case; without words, none."""
-        homes = np.unique(self.graph.cluster_of[find(self.graph, words)]) if words.split() else np.empty(0, int)
+        homes = np.empty(0, int)
+        if words.split():
+            homes = np.unique(self.graph.cluster_of[find(self.graph, words)])
         self._map.rows = homes[homes < len(self.table)]
         self._words.value = words
-        self._tell()
+        self._follow_map()
 
     def figure(self) -> Figure:
-        """Return the map as a matplotlib figure, with the sentences of its largest clusters."""
+        """Return the map as a matplotlib figure."""
         return draw_atlas(self.table, self.color, self._title())
 
     def save(self, path: str | PathLike) -> Path:
         """Write the map to ``.html`` (a page on which dots open their clusters), ``.png``, ``.svg`` or ``.pdf``."""
-        write = lambda part: self.figure().savefig(part, dpi=150)  # noqa: E731
-        page = lambda part: part.write_text(map_page(self._map, self._title(), self.explorer), "utf-8")  # noqa: E731
-        return save_as(path, self.graph.inputs, html=page, png=write, svg=write, pdf=write)
+
+        def page(part: Path) -> None:
+            part.write_text(page_of(self._map, self._title(), self.explorer), "utf-8")
+
+        def image(part: Path) -> None:
+            self.figure().savefig(part, dpi=150)
+
+        return save_as(path, self.graph.inputs, html=page, png=image, svg=image, pdf=image)
 
     # -- how it is done ------------------------------------------------------------------------------------
 
@@ -178,7 +183,7 @@ class Atlas(Stack, ipywidgets.VBox):
         """The columns that can colour dots."""
         return [name for name in self.table if name not in PLAIN]
 
-    def _checked_color(self, color: str) -> None:
+    def _check_color(self, color: str) -> None:
         if color not in self._columns:
             known = ", ".join(map(str, self._columns))
             raise PairsError(f"clusters are not coloured by {color!r} but by one of {known}")
@@ -186,36 +191,38 @@ class Atlas(Stack, ipywidgets.VBox):
     def _open(self, row: int) -> None:
         self.explorer.cluster = int(self.table["cluster"].iloc[row])
 
-    def _paint(self) -> None:
-        self._map.color(self.table[self.color])
-
-    def _tell(self, _: Any = None) -> None:
-        """Show how many dots are selected: 0 if a search found none."""
+    def _follow_map(self, _: Any = None) -> None:
+        """Show how many dots are selected (0 if a search found none), and list them."""
         count = len(self._map.rows)
-        chosen = f"{counting(count, 'cluster')}, in <code>.selection</code>"
-        self._said.value = chosen if count or self._words.value.strip() else self._title()
-        if self._only != self.explorer.query["only"]:
-            self.explorer.query = self.explorer.query | {"only": self._only}
+        self._message.value = self._title()
+        if count or self._words.value.strip():
+            self._message.value = f"{counting(count, 'cluster')}, in <code>.selection</code>"
+        only = self._only
+        if self.explorer.query["only"] != only:
+            self.explorer.query = self.explorer.query | {"only": only}
 
     @property
     def _only(self) -> list[int] | None:
         """The clusters that the list shows: those selected; a click opens one and hides none."""
         ids = self.selection["cluster"].tolist()
-        return ids if len(ids) > 1 else None
+        if len(ids) < 2:
+            return None
+        return ids
 
-    def _follow(self, _: Any) -> None:
+    def _follow_list(self, _: Any) -> None:
         """Select on the map only what the list of the Explorer shows, where its filter was changed there."""
         only = self.explorer.query["only"]
-        if only == self._only:
-            return
-        self._words.value = ""
-        self._map.rows = [one for one in only or () if one < len(self.table)]
+        if only != self._only:
+            self._words.value = ""
+            self._map.rows = [one for one in only or () if one < len(self.table)]
 
     def _title(self) -> str:
         if not len(self.table):
             return "The graph has no sentences."
-        how = "" if has_tsne() else ", by two principal components (t-SNE needs openTSNE)"
-        return f"{counting(len(self.table), 'cluster')}{how}"
+        title = counting(len(self.table), "cluster")
+        if not has_tsne():
+            title += ", by two principal components (t-SNE needs openTSNE)"
+        return title
 
     def _twin_parts(self) -> tuple[str, str]:
         title = self._title()

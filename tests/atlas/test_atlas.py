@@ -6,12 +6,12 @@ import pytest
 import traitlets
 
 import paragraph as pg
-from paragraph.widgets.atlas.map import dots
+from paragraph.atlas.dots import dots_of
 
 from .. import hostile
 from ..refused import refused
-from .graphs import Page, demo, graph_of
-from .page import Shown
+from ..widgets.graphs import Page, demo, graph_of
+from ..widgets.page import Shown
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -36,13 +36,13 @@ EMPTY = pg.ParaphraseGraph.from_pairs(GRAPH.pairs.head(0))
 
 def test_a_row_for_each_cluster_of_two_or_more():
     own = pd.DataFrame({"cluster": [1], "topic": ["x"], "size": [99]})
-    table = dots(GRAPH, suspects(("a", "b", 0.2), ("c", "b", 0.6), ("f", "g", 0.9)), own)
+    table = dots_of(GRAPH, suspects(("a", "b", 0.2), ("c", "b", 0.6), ("f", "g", 0.9)), own)
     columns = ["cluster", "size", "conflicts", "sentence", "doubt", "topic"]
     assert table[columns].astype(object).fillna("none").values.tolist() == [
         [0, 3, 1, "b", 0.6, "none"],
         [1, 2, 0, "d", "none", "x"],
     ]
-    assert dots(graph_of("a-b"))["size"].tolist() == [1, 1]  # nothing else to show
+    assert dots_of(graph_of("a-b"))["size"].tolist() == [1, 1]  # nothing else to show
 
 
 @pytest.mark.parametrize(("row", "said"), [(0, "doubt 0.6"), (1, "doubt missing")])
@@ -55,9 +55,9 @@ def test_a_cluster_without_a_suspect_has_no_doubt(row, said):
 
 REFUSED = {
     "suspects: a table of suspects has the columns": {"suspects": pd.DataFrame({"text_a": ["a"]})},
-    "suspects, row 0: p_wrong 2 is not between 0 and 1": {"suspects": suspects(("a", "b", 2))},
-    "suspects, row 0: p_wrong x is not": {"suspects": suspects(("a", "b", "x"))},
-    "suspects, row 1: 'zebra' is no sentence": {"suspects": suspects(("a", "b", 1), ("zebra", "b", 1))},
+    "row 1: p_wrong 2 of suspects is not between 0 and 1": {"suspects": suspects(("a", "b", 2))},
+    "row 1: p_wrong x of suspects is not": {"suspects": suspects(("a", "b", "x"))},
+    "row 2: 'zebra' of suspects is no sentence": {"suspects": suspects(("a", "b", 1), ("zebra", "b", 1))},
     "has a column cluster": {"columns": pd.DataFrame({"topic": ["x"]})},
     "columns: cluster 7 is not one of 0 .. 3": {"columns": pd.DataFrame({"cluster": [7]})},
     "columns: cluster 1 has two rows": {"columns": pd.DataFrame({"cluster": [1, 1]})},
@@ -82,13 +82,13 @@ def test_selection_by_number_by_table_and_by_search():
     hits = pg.Explorer(atlas.graph)._list.hits("exam night")
     assert set(atlas.selection["cluster"]) == set(atlas.graph.cluster_of[hits].tolist())
     atlas.search("<img src=x onerror=alert(1)>")
-    assert atlas._said.value.startswith("0 clusters,")
+    assert atlas._message.value.startswith("0 clusters,")
     atlas.selection = [5, 3]
     assert atlas.explorer.found.tolist() == [3, 5]
     atlas.explorer.query = {}
     assert len(atlas.explorer.found) == 258 and len(atlas.selection) == 0  # the two agree
     atlas.search("")
-    assert len(atlas.selection) == 0 and "258 clusters" in atlas._said.value
+    assert len(atlas.selection) == 0 and "258 clusters" in atlas._message.value
     atlas.selection = [2]
     assert len(atlas.explorer.found) == 258  # one that is opened by a click leaves the list whole
     for chosen in ([-1], [258], ["a"], [True], [0.5], pd.DataFrame({"x": [1]})):
@@ -108,7 +108,7 @@ def test_what_clears_the_filter_of_the_list_clears_the_selection():
     assert len(chosen) > 1 and page.follow()["listing"]["only"] == len(chosen)
     page.told("query", reset=True)
     assert not len(atlas.selection) and atlas._words.value == ""
-    assert atlas._said.value == f"{len(atlas.table):,} clusters"
+    assert atlas._message.value == f"{len(atlas.table):,} clusters"
     atlas.explorer.query |= {"only": [5, 3]}
     assert atlas.selection["cluster"].tolist() == [3, 5] == atlas.explorer.query["only"]
 
@@ -145,7 +145,7 @@ def test_colours_fit_the_palette():
 def test_small_and_hostile_graphs_have_a_map_and_a_twin(graph, capsys, tmp_path):
     atlas = atlas_of(graph)
     assert len(np.frombuffer(atlas._map.dots, np.float32)) == 3 * len(atlas.table)
-    assert ("no sentences" in atlas._said.value) == (graph is EMPTY)
+    assert ("no sentences" in atlas._message.value) == (graph is EMPTY)
     atlas._ipython_display_()
     assert atlas.save(tmp_path / "map.png").stat().st_size > 1000
     page = atlas.save(tmp_path / "map.html").read_text(encoding="utf-8")

@@ -6,12 +6,12 @@ function bytesOf(text) {
   return new DataView(bytes.buffer);
 }
 
-function kernelOf({ packed, told }, state, give) {
+function kernelOf({ packed, described }, state, give) {
   for (const [name, text] of Object.entries(packed)) give({ [name]: bytesOf(text) });
 
   function hover({ row }) {
-    const [sentence, facts] = told[row];
-    give({ said: { row, sentence, facts } });
+    const [sentence, facts] = described[row];
+    give({ pointed: { row, sentence, facts } });
   }
 
   return { hover, open: ({ row }) => give({ opened: { row } }) };

@@ -9,12 +9,12 @@ from tqdm.auto import tqdm
 
 import paragraph as pg
 from benchmarks.atlas import kept
-from paragraph.widgets.atlas import places as placing
-from paragraph.widgets.atlas.places import latent, principal
+from paragraph.atlas import places as placing
+from paragraph.atlas.places import latent, principal
 
 from ..growth import LINEAR, exponent
 from ..refused import refused
-from .graphs import demo, numbered
+from ..widgets.graphs import demo, numbered
 
 
 @pytest.fixture

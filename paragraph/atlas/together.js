@@ -4,14 +4,14 @@ const page = JSON.parse(document.getElementById("data").textContent);
 const held = new Set(page.explorer.data.columns.ids);
 const clusters = await livingModel(page.explorer);
 const dots = await atlas.livingModel(page.map);
-const place = html`<div></div>`;
-const said = html`<p class="pg-map-said" aria-live="polite"></p>`;
+const place = html`<div class="pg-map-place"></div>`;
+const message = html`<p class="pg-map-message" aria-live="polite"></p>`;
 const tell = (intent, content) => clusters.send({ intent, n: clusters.get("ack") + 1, ...content });
 
 dots.on("change:opened", () => {
   const { row } = dots.get("opened");
   const isHeld = held.has(row);
-  said.textContent = isHeld ? "" : `Cluster ${row} is not on this page, which has no room for all.`;
+  message.textContent = isHeld ? "" : `Cluster ${row} is not on this page, which has no room for all.`;
   if (isHeld) tell("open", { cluster: row });
 });
 
@@ -24,13 +24,13 @@ function chosenDots() {
 dots.on("change:chosen", () => {
   const chosen = chosenDots();
   const only = chosen.length > 1 ? chosen.filter((row) => held.has(row)) : null; // a click hides none
-  if (only || clusters.get("asked").only) tell("query", { only });
+  if (only || clusters.get("query").only) tell("query", { only });
 });
 // where the list's filter is cleared, nothing is chosen on the map
-clusters.on("change:asked", () => {
-  if (!clusters.get("asked").only && chosenDots().length > 1)
+clusters.on("change:query", () => {
+  if (!clusters.get("query").only && chosenDots().length > 1)
     dots.set("chosen", new DataView(new ArrayBuffer(0)));
 });
 showPage(clusters);
-document.getElementById("page").prepend(place, said);
+document.getElementById("page").prepend(place, message);
 atlas.render({ model: dots, el: place });
