@@ -300,7 +300,7 @@ NEXT = {
         table("0,1,label", A, B, TRUE), "text_a=0,text_b=1,label=2 --labels 0=0,1=1", "(--header yes if this row"),
     "a state of Argilla": (
         table("text_a,text_b,same,same.status", A, B, ["['1']"] * 6, ["['discarded']"] * 6),
-        "label=same --labels 1=1", "lists of answers and of their states, as Argilla"),
+        "label=same --labels 1=1", "lists of answers and their states, as Argilla"),
     "ratings": (
         json.dumps([studio(i, {"result": [{"from_name": "x", "value": {"rating": 5 * TRUE[i]}}]}) for i in N]),
         "label=choice --labels 2,4", "an answer of Label Studio that is no choice"),
