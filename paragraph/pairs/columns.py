@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..files.errors import PairsError
-from ..files.json_edit import REMOVED
-from .records import Records, changes_in, of_records
+from .edited import edited_parquet
+from .records import Records, of_records
 from .source import FIRST, Edits, Source, Values
 from .tables import is_pair_table
 
@@ -122,55 +121,3 @@ def _parquet_errors(name: str) -> Iterator[None]:
         raise
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
         raise PairsError(f"{name}: not a readable Parquet file: {error}") from None
-
-
-def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
-    """The bytes of a Parquet file with changes, and those of the records that leave."""
-    import pyarrow.parquet as pq
-
-    file = pq.ParquetFile(pa.BufferReader(data))
-    table = file.read()
-    if not edits.cells and not edits.gone:
-        return data, _parquet_bytes(table[:0], file)
-    records = table.to_pylist()
-    for row, cells in edits.cells.items():
-        record = records[row - 1]
-        changes = changes_in(record, cells)
-        for path in sorted(changes, key=_last_first):
-            _set(record, path, changes[path])
-    schema = table.schema
-    if edits.added is not None:
-        words = pa.array([record.get(edits.added) for record in records])
-        schema = schema.append(pa.field(edits.added, words.type))
-    kept = [record for row, record in enumerate(records, 1) if row not in edits.gone]
-    left = [records[row - 1] for row in sorted(edits.gone)]
-    first, second = (_parquet_bytes(pa.Table.from_pylist(some, schema), file) for some in (kept, left))
-    return first, second
-
-
-def _last_first(path: tuple) -> int:
-    """The order in which elements of a list are taken out."""
-    return -path[-1] if isinstance(path[-1], int) else 0
-
-
-def _set(record: Any, path: tuple, value: Any) -> None:
-    """Set a value in a record, or take it out of its list."""
-    for key in path[:-1]:
-        record = record[key]
-    if value is REMOVED:
-        del record[path[-1]]
-    else:
-        record[path[-1]] = value
-
-
-def _parquet_bytes(table: pa.Table, like: Any) -> bytes:
-    """A table as Parquet, packed as another file is."""
-    import pyarrow.parquet as pq
-
-    out = io.BytesIO()
-    about = like.metadata
-    codec = "SNAPPY"
-    if about.num_row_groups and about.num_columns:
-        codec = about.row_group(0).column(0).compression.replace("UNCOMPRESSED", "NONE")
-    pq.write_table(table, out, compression=codec, write_page_checksum=True)
-    return out.getvalue()
