@@ -156,7 +156,8 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
             page.wait_for_function("document.querySelector('.pg-title').textContent.startsWith('Cluster 0:')")
             for _ in range(repeats):
                 clock("layer", "root.querySelector('[data-control=positive]').click()", "return true")
-            inferred = "state.n = root.dataset.inferred; root.querySelector('[data-control=inferred_positive]').click()"
+            click = "root.querySelector('[data-control=inferred_positive]').click()"
+            inferred = f"state.n = root.dataset.inferred; {click}"
             for _ in range(repeats):
                 clock("inferred", inferred, "return root.dataset.inferred !== state.n")
             tell("explorer.layers = dict(explorer._layers)")  # an odd number of clicks leaves one off

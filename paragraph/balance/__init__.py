@@ -8,11 +8,13 @@ from .. import lazy_names
 
 _NAMES = {
     "degree": "degree_of_balance",
+    "triad_dynamics": "Dynamics Step dynamics",
     "cycles": "shortest_unbalanced_cycle",
     "frustration_index": "Frustration frustration",
     "networks": "read_signed",
-    "signed": "Balance SignError SignedGraph as_signed balance",
-    "triangles": "KINDS Dynamics Step Triad census census_z dynamics triads",
+    "signed": "SignError SignedGraph as_signed",
+    "verdict": "Balance balance",
+    "triangles": "KINDS Triad census census_z triads",
 }
 _WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}
 _WHERE["presets"] = ""

@@ -12,7 +12,8 @@ from scipy.sparse.csgraph import dijkstra
 
 from ..graph.arrays import symmetric
 from ..graph.bridges import blocks
-from .signed import SignedGraph, as_signed, balance, doubled, first_camps, misfits
+from .signed import SignedGraph, as_signed
+from .verdict import balance, doubled, first_camps, misfits
 
 __all__ = ["TOLERANCE", "UnbalancedCycles", "shortest_unbalanced_cycle", "unbalanced_blocks",
            "with_few_negatives"]  # fmt: skip

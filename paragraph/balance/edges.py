@@ -1,10 +1,11 @@
-"""Edges as a network writes them, before their signs are known; those of networkx, GraphML and GML."""
+"""Edges as a network writes them, before their signs are known; those of networkx, GraphML, GML and Pajek."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
@@ -14,22 +15,28 @@ from ..files.spelling import option
 from .signed import SignError
 
 __all__ = [
-    "KNOWN", "Edge", "Edges", "check_names", "edges_of_gml", "edges_of_graph", "edges_of_graphml", "number", "word",
+    "KNOWN", "ROLES", "Edge", "Edges", "check_names", "edges_of_gml", "edges_of_graph", "edges_of_graphml",
+    "edges_of_pajek", "number", "word",
 ]  # fmt: skip
 
+ROLES = ("source", "target", "sign")
 #: The networks that are read, for a message about another.
 KNOWN = (
     "a signed network is an edge list with the header source,target,sign (or weight), or with "
     "these three columns and no header; a matrix whose first row and first column name the nodes; "
     "GraphML (.graphml), GML (.gml), Pajek (.net)"
 )
+#: Rows of Pajek: what begins a part of the file, a vertex, and an edge; a number behind its value is another edge.
+HEAD = re.compile(r"\*(network.*|vertices\s+\d+|edges|arcs)\s*", re.IGNORECASE)
+VERTEX = re.compile(r"\s*\d+\s+\S.*")
+TIE = re.compile(r"\s*\d+\s+\d+(\s+\S+(\s+[a-z].*)?)?\s*", re.IGNORECASE)
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 
 class Edge(NamedTuple):
     """An edge as it is written."""
 
-    place: str  #: where it stands: "row 3"
+    place: str  #: where it stands: "quarrels.csv, row 3"
     source: Any
     target: Any
     word: str  #: its sign; empty where there is none
@@ -38,10 +45,9 @@ class Edge(NamedTuple):
 class Edges(NamedTuple):
     """The edges of a network as they are written."""
 
-    name: str  #: of the file; empty for a graph
     edges: list[Edge]
-    nodes: list  #: names of nodes, also of those without an edge
-    column: str  #: the name of the signs' column, where it has one
+    nodes: Sequence = ()  #: names of nodes, also of those without an edge
+    column: str = ""  #: the name of the signs' column, where it has one
 
 
 def word(value: Any) -> str:
@@ -55,8 +61,7 @@ def word(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     text = str(value).strip().replace("−", "-")
-    whole = re.fullmatch(r"([+-]?\d+)\.0*", text, re.ASCII)
-    return whole[1] if whole else text
+    return re.sub(r"(?<=\d)\.0*$", "", text) if NUMBER.fullmatch(text) else text
 
 
 def number(text: str) -> float | None:
@@ -73,60 +78,84 @@ def check_names(where: str, names: Iterable[str]) -> None:
             raise SignError(f"{where}: {times} nodes are called {name!r}; each needs its own name")
 
 
-def edges_of_graph(graph: nx.Graph, columns: Mapping[str, str | int], name: str = "") -> Edges:
+def edges_of_graph(name: str, graph: nx.Graph, columns: Mapping[str, str | int]) -> Edges:
     """List the edges of a networkx graph.
 
     Their sign is the attribute that `columns` names, else `sign` or, if no edge has one, `weight`.
     """
-    where = name or "the graph"
+    say = option("columns", {"sign": "…"})
     if {*columns} - {"sign"}:
-        say = option("columns", {"sign": "…"})
-        raise SignError(f"{where}: only the attribute of its signs has another name, {say}")
-    given = [*graph.edges(data=True)]
-    attributes = Counter(key for _, _, data in given for key in data)
+        raise SignError(f"{name}: only the attribute of its signs has another name, {say}")
+    attributes = Counter(chain.from_iterable(data for _, _, data in graph.edges(data=True)))
     usual = "sign" if "sign" in attributes else "weight"
     column = columns.get("sign", usual)
     default = graph.graph.get("edge_default", {}).get(column)
-    if given and column not in attributes and default is None:
+    if graph.size() and column not in attributes and default is None:
         there = ", ".join(map(str, attributes)) or "nothing"
-        say = option("columns", {"sign": "…"})
-        raise SignError(f"{where}: its edges have no {column!r}, but {there}; {say} names another")
+        raise SignError(f"{name}: its edges have no {column!r}, but {there}; {say} names another")
     edges = []
-    for place, (source, target, data) in enumerate(given, 1):
-        edges.append(Edge(f"edge {place}", source, target, word(data.get(column, default))))
-    return Edges(name, edges, [*graph], column)
+    for place, (source, target, value) in enumerate(graph.edges(data=column, default=default), 1):
+        edges.append(Edge(f"{name}, edge {place}", source, target, word(value)))
+    return Edges(edges, list(graph), column)
 
 
 def edges_of_graphml(name: str, data: bytes, columns: Mapping[str, str | int]) -> Edges:
     """Read the edges of GraphML, where every node and edge of the file is one of the graph."""
-    elements = ElementTree.fromstring(data).iter()
-    tags = Counter(element.tag.rpartition("}")[2] for element in elements)
+    tags = Counter(element.tag.rpartition("}")[2] for element in ElementTree.fromstring(data).iter())
     graph = nx.parse_graphml(data, force_multigraph=True)
-    if (len(graph), graph.number_of_edges()) != (tags["node"], tags["edge"]):
+    _check_count(name, graph, tags["node"] + tags["edge"])
+    return edges_of_graph(name, graph, columns)
+
+
+def _check_count(name: str, graph: nx.Graph, written: int) -> None:
+    nodes = len(graph)
+    edges = graph.number_of_edges()
+    if nodes + edges != written:
         raise SignError(
-            f"{name}: {tags['node']} nodes and {tags['edge']} edges are written, but {len(graph)} "
-            f"and {graph.number_of_edges()} are read; write one graph, and all ends of edges as nodes"
+            f"{name}: {written} nodes and edges are written, but {nodes} nodes and {edges} edges are read; "
+            "write one graph, all ends of edges as nodes, and each node once"
         )
-    return edges_of_graph(graph, columns, name)
 
 
 def edges_of_gml(name: str, lines: list[str], columns: Mapping[str, str | int]) -> Edges:
     """Read the edges of GML; nodes are called by their labels, or by their ids if none has a label."""
     graph = nx.parse_gml(lines, label=None)
     for key, value in graph.graph.items():
-        blocks = value if isinstance(value, list) else [value]
-        if any(isinstance(block, dict) and {"id", "source"} & {*block} for block in blocks):
+        if isinstance(value, dict | list):
             raise SignError(f"{name}: {key!r} is neither 'node' nor 'edge', the words of GML")
-    names = {}
-    for node, label in graph.nodes(data="label"):
-        if isinstance(label, list) and label:
-            raise SignError(f"{name}: node {node} has {len(label)} labels; write one")
-        if label is not None:
-            names[node] = str(label)
-    if not names:
-        names = {node: str(node) for node in graph}
-    if len(names) < len(graph):
-        without = next(node for node in graph if node not in names)
-        raise SignError(f"{name}: node {without} has no label, and other nodes have one")
+    labels = dict(graph.nodes(data="label"))
+    without = [node for node, label in labels.items() if label is None]
+    if len(without) == len(graph):
+        labels = {node: node for node in graph}
+    elif without:
+        raise SignError(f"{name}: node {without[0]} has no label, and other nodes have one")
+    names = {node: str(label) for node, label in labels.items()}
     check_names(name, names.values())
-    return edges_of_graph(nx.relabel_nodes(graph, names), columns, name)
+    return edges_of_graph(name, nx.relabel_nodes(graph, names), columns)
+
+
+def edges_of_pajek(name: str, lines: list[str], columns: Mapping[str, str | int]) -> Edges:
+    """Read the vertices, edges and arcs of Pajek, where every vertex has a row, and every edge one with its value.
+
+    networkx takes a list of arcs, and the second of several relations, for edges with values, and joins vertices of
+    one label; such files are refused.
+    """
+    rows = []
+    heads = 0
+    below = VERTEX
+    for row, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("%"):
+            continue
+        rows.append(line)
+        if line.startswith("*"):
+            heads += 1
+            if line.lower().startswith(("*edges", "*arcs")):
+                below = TIE
+        if not (HEAD if line.startswith("*") else below).fullmatch(line):
+            raise SignError(
+                f"{name}, row {row}: {line.strip()[:40]!r} is no part of a signed network; write one network, its "
+                f"'*Vertices n' with a row 'number label' each, and below *Edges rows 'number number value'"
+            )
+    graph = nx.parse_pajek(rows)
+    _check_count(name, graph, len(rows) - heads)
+    return edges_of_graph(name, graph, columns)

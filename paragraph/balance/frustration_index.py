@@ -14,7 +14,8 @@ from scipy import optimize
 
 from ..files import PairsError
 from .cycles import UnbalancedCycles, unbalanced_blocks, with_few_negatives
-from .signed import SignedGraph, as_signed, balance, check_kind, first_camps, fitting_camps, misfits
+from .signed import SignedGraph, as_signed
+from .verdict import balance, check_kind, first_camps, fitting_camps, misfits
 
 __all__ = ["Frustration", "LocalSearch", "frustration"]
 

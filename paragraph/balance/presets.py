@@ -10,6 +10,7 @@ from itertools import combinations
 from string import ascii_uppercase
 
 import networkx as nx
+import numpy as np
 
 from ..files import PairsError
 from .triangles import KINDS
@@ -17,36 +18,36 @@ from .triangles import KINDS
 __all__ = ["CLASSICS", "EUROPE", "classic", "europe", "jammed", "three_camps", "triad", "tribes",
            "two_camps"]  # fmt: skip
 
-#: Name → nodes, positive edges, negative edges, and what the graph is known for.
+#: Name → edges, and what the graph is known for.
 CLASSICS = {
-    "square, one enmity": ("ABCD", "AB BC CD", "DA",
+    "square, one enmity": ("A+B B+C C+D D-A",
         "a cycle with one negative: balanced in neither sense (Harary 1953; Davis 1967)"),
-    "square, three enmities": ("ABCD", "AB", "BC CD DA",
+    "square, three enmities": ("A+B B-C C-D D-A",
         "an odd number of negatives, but not one: weakly balanced only (Davis 1967)"),
-    "two couples": ("ABCD", "AB CD", "AC AD BC BD",
+    "two couples": ("A+B C+D A-C A-D B-C B-D",
         "all triads +--: two camps (Cartwright and Harary 1956)"),
-    "four enemies": ("ABCD", "", "AB AC AD BC BD CD",
+    "four enemies": ("A-B A-C A-D B-C B-D C-D",
         "all triads ---: balanced for Davis (1967), two changes away from it for Harary (1953)"),
-    "one quarrel": ("ABCD", "AB AC AD BC BD", "CD",
+    "one quarrel": ("A+B A+C A+D B+C B+D C-D",
         "two triads ++-; one reconciliation mends both (Heider 1946)"),
-    "bow tie": ("ABCDE", "AB BC DE", "AC CD CE",
+    "bow tie": ("A+B B+C D+E A-C C-D C-E",
         "two triads in two blocks that share a node: only one is unbalanced"),
-    "pentagon of enemies": ("ABCDE", "", "AB BC CD DE EA",
+    "pentagon of enemies": ("A-B B-C C-D D-E E-A",
         "no triad at all, and yet not strongly balanced (Cartwright and Harary 1956)"),
-    "five enemies": ("ABCDE", "", "AB AC AD AE BC BD BE CD CE DE",
+    "five enemies": ("A-B A-C A-D A-E B-C B-D B-E C-D C-E D-E",
         "as far from two camps as five nodes can be: strong frustration 4 of 10"),
-    "house": ("ABCDE", "AB BC CD DA DE", "CE",
+    "house": ("A+B B+C C+D D+A D+E C-E",
         "the square is balanced; the roof (C, D, E) is not, nor is the way around the house"),
 }  # fmt: skip
 
 
-def _graph(nodes: Iterable[str], positive: str, negative: str, source: str, **facts: str) -> nx.Graph:
-    """Make a graph. Edges are words of two letters, each the first of a node's last word."""
-    graph = nx.Graph(source=source, **facts)
-    name = {node.split()[-1][0]: node for node in nodes}
+def _graph(nodes: Iterable[str], edges: str, source: str) -> nx.Graph:
+    """Make a graph of edges such as A+B or A-B: each end is the first letter of a node's last word."""
+    graph = nx.Graph(source=source)
     graph.add_nodes_from(nodes)
-    for sign, words in ((1, positive), (-1, negative)):
-        graph.add_edges_from(((name[x], name[y]) for x, y in words.split()), sign=sign)
+    name = {node.split()[-1][0]: node for node in nodes}
+    for first, sign, second in edges.split():
+        graph.add_edge(name[first], name[second], sign=int(f"{sign}1"))
     return graph
 
 
@@ -60,10 +61,8 @@ def triad(kind: str) -> nx.Graph:
     """
     if kind not in KINDS:
         raise PairsError(f"kind={kind!r} is not one of {', '.join(KINDS)}")
-    signs = zip(("AB", "BC", "AC"), (-1 if sign == "-" else 1 for sign in kind), strict=True)
-    graph = _graph("ABC", "", "", "Heider 1946; Cartwright and Harary 1956; Davis 1967")
-    graph.add_weighted_edges_from(((*ends, sign) for ends, sign in signs), weight="sign")
-    return graph
+    edges = "A{}B B{}C A{}C".format(*kind)
+    return _graph("ABC", edges, "Heider 1946; Cartwright and Harary 1956; Davis 1967")
 
 
 def classic(name: str) -> nx.Graph:
@@ -76,16 +75,20 @@ def classic(name: str) -> nx.Graph:
     """
     if name not in tuple(CLASSICS):
         raise PairsError(f"no classic is called {name!r}; there are: {', '.join(CLASSICS)}")
-    return _graph(*CLASSICS[name])
+    edges, source = CLASSICS[name]
+    return _graph(sorted({*edges} & {*ascii_uppercase}), edges, source)
 
 
 def _camps(sizes: tuple[int, ...], source: str) -> nx.Graph:
     if sum(sizes) > len(ascii_uppercase):
         raise PairsError(f"{sum(sizes)} nodes are more than there are letters")
-    camps = [i for i, size in enumerate(sizes) for _ in range(size)]
-    graph = _graph(ascii_uppercase[: len(camps)], "", "", source)
-    for (x, one), (y, other) in combinations(zip(graph, camps, strict=True), 2):
-        graph.add_edge(x, y, sign=1 if one == other else -1)
+    camps = np.repeat(np.arange(len(sizes)), sizes).tolist()
+    camp_of = dict(zip(ascii_uppercase, camps, strict=False))
+    graph = nx.Graph(source=source)
+    graph.add_nodes_from(camp_of)
+    for x, y in combinations(camp_of, 2):
+        sign = 1 if camp_of[x] == camp_of[y] else -1
+        graph.add_edge(x, y, sign=sign)
     return graph
 
 
@@ -118,15 +121,24 @@ def jammed() -> nx.Graph:
 # -- the tribes ------------------------------------------------------------------------------------------
 
 #: Each tribe, and of the tribes after it, its allies (rova) and its opponents (hina).
-TIES = (
-    ("Gavev", "Kotun Nagad Gama", "Ove Alika Nagam Gahuk Asaro"),
-    ("Kotun", "Nagad Gama", "Ove Nagam Gahuk Notoh Kohik"),
-    ("Ove", "Alika Gahuk Masil Ukudz", ""), ("Alika", "Ukudz", ""), ("Nagam", "Masil Notoh Seuve", "Nagad Gama"),
-    ("Gahuk", "Masil Ukudz Geham Asaro", "Notoh Uheto Gama"), ("Masil", "Ukudz Geham Asaro Uheto", ""),
-    ("Ukudz", "Geham Asaro", "Seuve"), ("Notoh", "Kohik Uheto", "Geham Nagad"), ("Kohik", "Uheto", "Geham Nagad"),
-    ("Geham", "Asaro", "Uheto Nagad Gama"), ("Asaro", "", "Seuve Nagad Gama"), ("Uheto", "Seuve", "Nagad Gama"),
-    ("Seuve", "", "Gama"), ("Nagad", "Gama", ""), ("Gama", "", ""),
-)  # fmt: skip
+TIES = """
+Gavev +Kotun +Nagad +Gama -Ove -Alika -Nagam -Gahuk -Asaro
+Kotun +Nagad +Gama -Ove -Nagam -Gahuk -Notoh -Kohik
+Ove +Alika +Gahuk +Masil +Ukudz
+Alika +Ukudz
+Nagam +Masil +Notoh +Seuve -Nagad -Gama
+Gahuk +Masil +Ukudz +Geham +Asaro -Notoh -Uheto -Gama
+Masil +Ukudz +Geham +Asaro +Uheto
+Ukudz +Geham +Asaro -Seuve
+Notoh +Kohik +Uheto -Geham -Nagad
+Kohik +Uheto -Geham -Nagad
+Geham +Asaro -Uheto -Nagad -Gama
+Asaro -Seuve -Nagad -Gama
+Uheto +Seuve -Nagad -Gama
+Seuve -Gama
+Nagad +Gama
+Gama
+"""
 
 
 def tribes() -> nx.Graph:
@@ -143,10 +155,11 @@ def tribes() -> nx.Graph:
         "pp. 56–60; matrices GAMAPOS and GAMANEG of UCINET, spelled as in the R package signnet"
     )
     graph = nx.Graph(source=source)
-    graph.add_nodes_from(tribe for tribe, *_ in TIES)
-    for tribe, allies, enemies in TIES:
-        graph.add_edges_from(((tribe, other) for other in allies.split()), sign=1)
-        graph.add_edges_from(((tribe, other) for other in enemies.split()), sign=-1)
+    ties = [line.split() for line in TIES.strip().splitlines()]
+    graph.add_nodes_from(tribe for tribe, *_ in ties)
+    for tribe, *others in ties:
+        for other in others:
+            graph.add_edge(tribe, other[1:], sign=int(f"{other[0]}1"))
     return graph
 
 
@@ -154,12 +167,12 @@ def tribes() -> nx.Graph:
 
 POWERS = ("Great Britain", "Austria-Hungary", "Germany", "Italy", "Russia", "France")
 
-#: Year → the event, the allied pairs, the hostile pairs, by initials.
+#: Year → the event, and the allied and hostile pairs by initials.
 EUROPE = {
-    1872: ("Three Emperors' League", "AG AR GR", "BA BR BF AF GF RF"),
-    1882: ("Triple Alliance", "AG AR GR AI GI", "BA BR BF AF GF RF"),
-    1890: ("the alliance of Germany and Russia lapses", "AG AI GI", "BA BR BF AF GF AR GR"),
-    1907: ("British-Russian agreement", "AG AI GI BR BF RF", "BA BG BI RA RG RI FA FG FI"),
+    1872: ("Three Emperors' League", "A+G A+R G+R B-A B-R B-F A-F G-F R-F"),
+    1882: ("Triple Alliance", "A+G A+R G+R A+I G+I B-A B-R B-F A-F G-F R-F"),
+    1890: ("the alliance of Germany and Russia lapses", "A+G A+I G+I B-A B-R B-F A-F G-F A-R G-R"),
+    1907: ("British-Russian agreement", "A+G A+I G+I B+R B+F R+F B-A B-G B-I R-A R-G R-I F-A F-G F-I"),
 }
 
 
@@ -176,11 +189,13 @@ def europe(year: int) -> nx.Graph:
 
     Examples
     --------
-    >>> from paragraph.balance.signed import balance
+    >>> from paragraph.balance.verdict import balance
     >>> [(year, balance(europe(year)).balanced) for year in EUROPE]
     [(1872, False), (1882, False), (1890, False), (1907, True)]
     """
     if year not in tuple(EUROPE):
         raise PairsError(f"year={year!r} is not one of {', '.join(map(str, EUROPE))}")
-    event, allied, hostile = EUROPE[year]
-    return _graph(POWERS, allied, hostile, f"{year}, {event}; Antal, Krapivsky and Redner 2006", event=event)
+    event, ties = EUROPE[year]
+    graph = _graph(POWERS, ties, f"{year}, {event}; Antal, Krapivsky and Redner 2006")
+    graph.graph["event"] = event
+    return graph

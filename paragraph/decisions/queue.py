@@ -8,16 +8,16 @@ from itertools import chain
 
 from .answers import Answers, Pair, Row
 
-__all__ = ["DONE", "Items"]
+__all__ = ["DONE", "Queue"]
 
 #: States that need no more work by hand.
 DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
 
 
-class Items:
-    """Items (integers of any meaning) numbered from 1 in the order for deciding them.
+class Queue:
+    """Queue (integers of any meaning) numbered from 1 in the order for deciding them.
 
-    A subclass reads the answers of one person (`read`): `state` is the decision, "settled" or "open", which it puts
+    A subclass reads the answers of one person (`read`): `state` is the decision, "moot" or "open", which it puts
     into words (`description`).
 
     Parameters
@@ -66,7 +66,7 @@ class Items:
 
     def find(self, words: str, show: str) -> list[int]:
         """Find items in a state whose sentences contain all the words, ignoring case; ``#12`` is the number."""
-        wanted = {"all": None, "open": {"open", "skip"}, "settled": {"settled"}}.get(show, DONE)
+        wanted = {"all": None, "open": {"open", "skip"}, "moot": {"moot"}}.get(show, DONE)
         found = self.items if wanted is None else [item for item in self.items if self.state(item) in wanted]
         if words.strip()[:1] == "#" and words.strip()[1:].isdecimal():
             return [item for item in found if self.number[item] == int(words.strip()[1:])]
@@ -75,11 +75,11 @@ class Items:
         return found
 
     def progress(self) -> dict[str, int]:
-        """Count the decided, settled, skipped and open items."""
+        """Count the decided, moot, skipped and open items."""
         states = Counter(map(self.state, self._standing.keys() | self._state.keys()))
         found = {
             "decided": sum(states[state] for state in DONE),
-            "settled": states["settled"],
+            "moot": states["moot"],
             "skipped": states["skip"],
         }
         return {"total": len(self.items), **found, "open": len(self.items) - sum(found.values())}

@@ -63,7 +63,9 @@ def _theme(colors: dict[str, str]) -> str:
 
 
 #: The colours as CSS variables, in both themes.
-VARIABLES_CSS = f".pg-live, .pg-own {{ {_variables(LIGHT)} }}\n.pg-live.pg-dark {{ {_variables(DARK)} }}\n"
+VARIABLES_CSS = (
+    f".pg-live, .pg-own, .pg-onepage {{ {_variables(LIGHT)} }}\n.pg-live.pg-dark {{ {_variables(DARK)} }}\n"
+)
 #: The colours of a page outside JupyterLab, light or dark as the system is.
 THEME_CSS = f""":root {{ color-scheme: light dark; }}
 {_theme(LIGHT)}

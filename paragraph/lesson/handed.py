@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..files import PairsError
 from .exercises.sheet import summary_of
-from .room.book import Book
+from .room.book import ClassBook
 
 __all__ = ["summaries", "tallies"]
 
@@ -50,7 +50,7 @@ def summaries(source: str | PathLike) -> pd.DataFrame:
     1   Bo.json      Bo     1       0      1  ·
     """
     if Path(source).is_file():
-        return summary_of(Book(source).sheets(True), f"{source}: ")
+        return summary_of(ClassBook(source).sheets(True), f"{source}: ")
     files = sorted(Path(source).glob("*.json"))
     if not files:
         raise PairsError(f"{source}: no file here ends in .json; put the files that were handed in into one folder")
@@ -79,9 +79,9 @@ def tallies(source: str | PathLike) -> pd.DataFrame:
     Examples
     --------
     >>> import tempfile
-    >>> from paragraph.lesson.room.book import Book
+    >>> from paragraph.lesson.room.book import ClassBook
     >>> path = Path(tempfile.mkdtemp()) / "class.db"
-    >>> book = Book(path)
+    >>> book = ClassBook(path)
     >>> book.ask({"words": "Ready?"}, {"kind": "choice", "of": ["yes", "no"], "right": ["yes"]})
     >>> book.vote(book.join()[0], 1, "yes")
     >>> tallies(path)[["question", "words", "answer", "votes", "right"]]
@@ -91,7 +91,7 @@ def tallies(source: str | PathLike) -> pd.DataFrame:
     """
     if not Path(source).is_file():
         raise PairsError(f"{source}: there is no such file; name the one that --keep wrote")
-    book, rows = Book(source), []
+    book, rows = ClassBook(source), []
     for number, seconds, words in book.questions():
         answers = book.answers(number)
         for answer, votes in book.tally(number).items():

@@ -11,7 +11,7 @@ import paragraph.balance.cycles as cycles
 import paragraph.balance.frustration_index as module
 from paragraph.balance import SignedGraph, as_signed, balance, frustration
 from paragraph.balance.cycles import UnbalancedCycles
-from paragraph.balance.signed import misfits
+from paragraph.balance.verdict import misfits
 
 from .. import reference
 from ..refused import refused

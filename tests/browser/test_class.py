@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from paragraph.lesson import Sheet
-from paragraph.lesson.room.book import Book
+from paragraph.lesson.room.book import ClassBook
 
 from ..lesson.test_class import room
 from .conftest import window
@@ -168,7 +168,7 @@ def test_two_pupils_on_one_phone(given, opened):
     assert re.search(r"Handed in at \d\d:\d\d by Ada", page.inner_text(".pg-room")) is None  # it is Bo's turn
     page.click("text=Hand in")
     page.wait_for_selector(".pg-room:has-text('by Bo: 0 of')")
-    students = [Sheet.from_json(text).student for _, text in Book(given.book).sheets(True)]
+    students = [Sheet.from_json(text).student for _, text in ClassBook(given.book).sheets(True)]
     assert students == ["Ada", "Bo"]
 
 

@@ -26,7 +26,7 @@ import paragraph as pg
 from paragraph.lesson import EXERCISES, Sheet, summaries, tallies
 from paragraph.lesson.exercises.written import written_answer
 from paragraph.lesson.room.asked import own_questions
-from paragraph.lesson.room.book import Book
+from paragraph.lesson.room.book import ClassBook
 from paragraph.lesson.room.guests import Pupils
 
 from ..growth import HUNG
@@ -128,7 +128,7 @@ def test_a_vote_counts_once_and_may_change_until_it_is_revealed(shared):
     assert rows == [("balanced", 0, True), ("weakly balanced", 1, False), ("neither", 1, False)]  # of no nodes
     late = {"question": number, "vote": "balanced", "work": Sheet(0).to_json(), "handed": True}
     assert "closed" in other.tell(late)["refused"] and shared.room()["handed"] == 1  # the work is kept
-    assert Book(shared.book).tally() == {"balanced": 0, "weakly balanced": 1, "neither": 1}
+    assert ClassBook(shared.book).tally() == {"balanced": 0, "weakly balanced": 1, "neither": 1}
     one.tell({"name": "Ada"})
     assert one.said[-1]["wall"]["revealed"] and one.said[-1]["vote"] == "weakly balanced"
     assert {said["vote"] for said in one.said} <= {"", "balanced", "weakly balanced"}  # nobody is told another's
@@ -141,7 +141,7 @@ def test_names_and_work(shared):
     line.tell({"name": "=1+1 <b>"})
     line.tell({"work": sheet.to_json(), "handed": False})
     assert shared.room()["handed"] == before
-    assert Sheet.from_json(Book(shared.book).sheets(False)[-1][1]).solved == [3]
+    assert Sheet.from_json(ClassBook(shared.book).sheets(False)[-1][1]).solved == [3]
     line.tell({"work": sheet.to_json(), "handed": True})
     for nonsense in ("", "{}", "x" * 50_000, sheet.to_json().replace("true", '"x"'), 5, None):
         assert "refused" in line.tell({"work": nonsense, "handed": True})
@@ -165,7 +165,9 @@ def test_pupils_who_share_a_phone_keep_their_work_apart(shared):
         seen = line.tell({"work": sheet.to_json(), "handed": handed})
     assert {name: done["solved"] for name, done in seen["handed"].items()} == {"Ada": 1, "Bo": 1}
     assert shared.room()["handed"] == before + 2
-    kept = {Sheet.from_json(text).student: Sheet.from_json(text).solved for _, text in Book(shared.book).sheets(True)}
+    kept = {
+        Sheet.from_json(text).student: Sheet.from_json(text).solved for _, text in ClassBook(shared.book).sheets(True)
+    }
     assert (kept["Ada"], kept["Bo"]) == ([3], [5])
     said = [line.tell({"work": Sheet(0, f"N{i}").to_json(), "handed": True}) for i in range(6)]
     assert "share one phone" in said[-1]["refused"]  # a joker with many names
@@ -189,7 +191,7 @@ def test_who_comes_back_is_who_they_were(shared):
 
 def test_strangers(shared, tmp_path):
     """Without the code, with that of another class, from another origin: nothing is read, nothing written."""
-    before = Book(shared.book)
+    before = ClassBook(shared.book)
     count = before.pupils()
     other = "AAAA" if shared.code != "AAAA" else "BBBB"
     for code in ("", "x", other, "é", shared.code[:3], shared.code + "A"):
@@ -373,7 +375,7 @@ def test_the_door_and_who_is_sent_out(shared):
 
 def test_seats_that_were_never_used_are_given_away():
     """A script takes all seats from one address: an honest phone from another still gets in, whoever voted stays."""
-    room = SimpleNamespace(book=Book(), changed=lambda: None)
+    room = SimpleNamespace(book=ClassBook(), changed=lambda: None)
     pupils = Pupils(room)
     pupils.gate = SimpleNamespace(lines=set())
     pupils.paces.check = lambda *args, **options: None
@@ -384,7 +386,7 @@ def test_seats_that_were_never_used_are_given_away():
     script = [pupils._join("10.0.0.9", code) for _ in range(199)]
     gone = pupils._join("10.0.0.2", code)  # nobody holds a line: the oldest unused seat goes
     assert room.book.secret(script[0]) is None and room.book.secret(first) and room.book.secret(gone)
-    silent = {"tell": lambda news: None, "close": lambda: None}
+    silent = {"send_out": lambda why: None}
     pupils.gate.lines = [SimpleNamespace(who=who, **silent) for who in [*script, gone]]
     honest = pupils._join("10.0.0.3", code)  # each holds one: the address that has most of them pays
     assert room.book.secret(honest) and room.book.secret(script[1]) is None and room.book.secret(gone)
@@ -435,7 +437,7 @@ def test_a_class_that_is_killed_goes_on(tmp_path, times):
 
 
 def test_a_class_has_two_hundred_pupils():
-    book = Book()
+    book = ClassBook()
     for _ in range(200):
         book.join()
     with pytest.raises(pg.PairsError, match="full"):
@@ -458,5 +460,5 @@ def test_files_that_are_no_class_book(tmp_path):
     for name in ("a.db", "b.db"):
         before = (tmp_path / name).read_bytes()
         with pytest.raises(pg.PairsError, match=name):
-            Book(tmp_path / name)
+            ClassBook(tmp_path / name)
         assert (tmp_path / name).read_bytes() == before

@@ -9,7 +9,7 @@ from random import Random
 import networkx as nx
 
 from ...balance.cycles import shortest_unbalanced_cycle
-from ...balance.signed import balance
+from ...balance.verdict import balance
 from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Sketch, ask_choice, sketch, unbalanced
 
 __all__ = ["VERDICTS", "an_unbalanced_cycle", "any_camps", "how_many_camps", "is_balanced", "missing_sign",

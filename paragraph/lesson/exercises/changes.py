@@ -9,8 +9,8 @@ from random import Random
 import networkx as nx
 
 from ...balance.frustration_index import Frustration, frustration
-from ...balance.signed import balance
 from ...balance.triangles import KINDS, census
+from ...balance.verdict import balance
 from .ask import PATTERNS, SENSES, Asked, Edge, Sketch, skeleton, sketch, until
 
 __all__ = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
@@ -12,11 +11,12 @@ from typing import Any
 import pyarrow as pa
 import traitlets
 
-from ...cli.serving import PASS, Gate
 from ...draw.page import source
 from ...files import PairsError
 from ...files.tables import guarded
-from ...widgets import pages
+from ...serving import RETURNING
+from ...serving.gate import Gate
+from ...serving.handlers import PASS
 from ...widgets.pages import living
 from ...widgets.pages.living import as_json, framed
 from ..exercises import SHEETS, Sheet
@@ -24,7 +24,7 @@ from ..exercises.sheet import summary_of
 from ..lab.contents import class_data, page_traits
 from ..lab.widget import KERNEL, WORK, TriadLab
 from .asked import own_questions, question_of
-from .book import Book
+from .book import ClassBook
 from .guests import Boards, Entrance, Pupils
 
 __all__ = ["Class"]
@@ -32,7 +32,6 @@ __all__ = ["Class"]
 BYTES = 64_000  # of a request of a phone
 LONGEST = 3600  # seconds of a vote
 HERE = Path(__file__).parent
-LINE = source(Path(pages.__file__).with_name("line.js"), HERE / "returning.js")
 BOARD = "What you see here is for all; the teacher's keys are in this window alone."
 PHONE = "Vote, play with signed graphs, solve exercises and hand them in. Nothing leaves this room's machine."
 
@@ -60,7 +59,7 @@ class Class(TriadLab):
     ----------
     address, code : str
         For phones that scan no code.
-    book : Book
+    book : ClassBook
         Votes and work: ``book.tally()``.
     """
 
@@ -77,24 +76,19 @@ class Class(TriadLab):
     ):  # fmt: skip
         try:
             self._loop = asyncio.get_running_loop()
-            is_one = host is None or not ipaddress.ip_address(host).is_unspecified
         except RuntimeError:
             raise PairsError("a class needs a notebook, or a shell: paragraph class") from None
-        except ValueError:
-            is_one = False
-        if not is_one:
-            raise PairsError(f"{host!r} is not the address of one machine, such as 192.168.1.5")
         self._own_questions = [] if questions is None else own_questions(questions)
         super().__init__(exercises=Sheet(seed))
         self.lay("triad ++-")
         self.work = self.work | {"vote": ""}
         self.data = self.data | {"board": True}
-        self.book = Book(keep)
+        self.book = ClassBook(keep)
         self.pupils = Pupils(self)
-        gate = self.pupils.gate = self._gate(self.pupils, "at", host)
+        gate = Gate.again(self.pupils, self.book, "at", host)
         self.address, self.code = gate.address, self.book.code
         self._data = class_data(range(seed, seed + sheets)) | {"id": self.code}
-        script = f"{living(KERNEL)}\n{LINE}\n{source(HERE / 'phone.js')}"
+        script = f"{living(KERNEL)}\n{source(*RETURNING, HERE / 'phone.js')}"
         gate.open(
             framed("Triad Lab", PHONE, self, script, f"{self._inside(WORK, room=True)}{PASS}", gate.asks), BYTES
         )
@@ -102,14 +96,6 @@ class Class(TriadLab):
         self._message = ""  # to the teacher, of what was last asked for
         self._wait_for_the_end()
         self._tell()
-
-    def _gate(self, keeper: Any, name: str, host: str | None = None) -> Gate:
-        """Return a gate at the address that the book keeps under a name, if it is that of the host."""
-        known = self.book.about(name) or [None, 0]
-        port = known[1] if host in (None, known[0]) else 0
-        gate = Gate(keeper, host or known[0], port)
-        self.book.set_about(name, [gate.host, gate.port])
-        return gate
 
     def _inside(self, work: dict[str, Any], **more: Any) -> str:
         data = {"traits": page_traits(self) | {"work": work}, "data": self._data | more}
@@ -120,10 +106,10 @@ class Class(TriadLab):
         if self._boards is None:
             boards = Boards(self)
             try:
-                gate = boards.gate = self._gate(boards, "board at")
+                gate = Gate.again(boards, self.book, "board at")
             except PairsError:  # somebody has taken its place: the board's tab does not come back
                 gate = boards.gate = Gate(boards)
-            script = f"{living(KERNEL)}\n{LINE}\n{source(HERE / 'board.js', HERE / 'served.js')}"
+            script = f"{living(KERNEL)}\n{source(*RETURNING, HERE / 'board.js', HERE / 'served.js')}"
             inside = self._inside(WORK | {"sheet": 0, "vote": ""}, page=False, board=True)
             gate.open(framed("The class", BOARD, self, script, inside + PASS, gate.asks), answers=Entrance)
             self._boards = boards

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import secrets
-import sqlite3
 import time
 from collections import Counter
-from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from ...files import PairsError
+from ...serving.book import Book
 from ..exercises import Sheet
 from .asked import vote_as_counted
 
-__all__ = ["MOST", "NAME", "Book"]
+__all__ = ["MOST", "NAME", "ClassBook"]
 
 MOST = 200  #: pupils of a class
 NAME, WORK = 100, 40_000  #: letters at most
 NAMES = 6  #: who hand in from one phone
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another
-_APPLICATION = 0x50474B4C  # "PGKL" in the header of the file says that it is such a book
 _SCHEMA = """
-CREATE TABLE about (name PRIMARY KEY, value);
 CREATE TABLE pupils (pupil INTEGER PRIMARY KEY AUTOINCREMENT, secret TEXT, name TEXT DEFAULT '');
 CREATE TABLE questions (question INTEGER PRIMARY KEY, asked TEXT, answers TEXT, time REAL, closes REAL,
     revealed INTEGER DEFAULT 0);
@@ -41,44 +36,16 @@ _IDLE = """SELECT pupil FROM pupils WHERE secret IS NOT NULL AND pupil NOT IN (S
     AND pupil NOT IN (SELECT pupil FROM work) ORDER BY pupil"""
 
 
-class Book:
+class ClassBook(Book):
     """The questions, votes and hand-ins of a class. When a method returns, they are on disk, and survive a kill.
 
     Each vote is a row that stays; the last one of a pupil counts. Work belongs to a pupil and a name: pupils who
     share a phone do not replace each other's.
     """
 
-    def __init__(self, path: str | PathLike | None = None):
-        self.path = None if path is None else Path(path)
-        try:
-            if self.path:  # names and secrets are for no other user
-                os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
-            self._base = sqlite3.connect(":memory:" if path is None else self.path, isolation_level=None)
-            self._base.execute("PRAGMA synchronous = FULL")
-            if self._one("PRAGMA application_id") == 0 == self._one("SELECT count(*) FROM sqlite_master"):
-                self._base.executescript(f"BEGIN; {_SCHEMA} PRAGMA application_id = {_APPLICATION}; COMMIT")
-            if self._one("PRAGMA application_id") != _APPLICATION:
-                raise PairsError(f"{path} is not a class book, and is left as it is; name another file")
-        except (sqlite3.Error, OSError) as error:
-            raise PairsError(f"{path}: {error}; it cannot keep a class") from error
-
-    def _rows(self, query: str, *values: Any) -> list[tuple]:
-        return self._base.execute(query, values).fetchall()
-
-    def _one(self, query: str, *values: Any) -> Any:
-        row = self._base.execute(query, values).fetchone()
-        return None if row is None else row[0]
-
-    def about(self, name: str, value: Any = None) -> Any:
-        """Return what is kept under a name; the first value that is given stays."""
-        if value is not None:
-            self._base.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", [name, json.dumps(value)])
-        text = self._one("SELECT value FROM about WHERE name = ?", name)
-        return None if text is None else json.loads(text)
-
-    def set_about(self, name: str, value: Any) -> None:
-        """Keep another value under a name."""
-        self._base.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", [name, json.dumps(value)])
+    keeps = "class"
+    application = 0x50474B4C  # "PGKL"
+    schema = _SCHEMA
 
     @property
     def code(self) -> str:

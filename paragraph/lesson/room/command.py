@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from ...cli.options import SEED, command
-from ...cli.serving import handed_over, serving, show
+from ...serving.running import handed_over, run, show
 
 OPENS = {
     True: "This machine alone reaches it; --host ADDRESS opens it to phones.",
@@ -27,7 +27,7 @@ def class_(args):
     --sheets N  how many different sheets of exercises there are (default 8)
     --no-browser  print where the board is, and open no browser
     """
-    serving(_serve(args))
+    run(_serve(args))
 
 
 async def _serve(args) -> None:

@@ -4,74 +4,27 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import hmac
 import json
 import secrets
-import time
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import Any
 
-from ...cli.serving import Gate, Line, Page
 from ...files import PairsError
+from ...serving.gate import same
+from ...serving.guests import Guests, Paces
+from ...serving.handlers import Line, Page
 from .book import MOST
 
-__all__ = ["Boards", "Entrance", "Guests", "Pupils"]
+__all__ = ["Boards", "Entrance", "Pupils"]
 
-PACE, BURST = 20, 20  # requests of a pupil in a second
 TRIES, FEW = 1, 10  # wrong codes of an address in a second, after ten
 JOINS, ROOM = 0.5, 80  # pupils who join from one address in a second, after a room that shares it
-SPARE = 20  # times that a page may come back before it must be loaded again
-
-
-class Guests:
-    """Guests who come back: each page keeps who it is, a secret, and passes that prove the server to it.
-
-    `gate` is the address that they come to. A subclass has ``key(who)``, the secret of somebody who is in, and
-    ``view(who)``, what that one is shown.
-    """
-
-    gate: Gate
-
-    def welcome(self, who: str) -> tuple[str, dict[str, Any]]:
-        """Return what a page that is let in is told."""
-        key = self.key(who)
-        return who, {"who": who, "secret": key, "passes": self.gate.passes(key, SPARE), **self.view(who)}
-
-    def check(self, who: str, secret: str) -> None:
-        """Refuse whoever does not have the secret of somebody who is in."""
-        if not same(secret, self.key(who) or secrets.token_hex()):
-            raise PairsError("This class does not know you: type its code.")
-
-    def tell_all(self) -> None:
-        """Show news to all who are in."""
-        for line in list(self.gate.lines):
-            if line.who:
-                line.tell(self.view(line.who))
-
-
-def same(given: str, wanted: str) -> bool:
-    """Compare two secrets in a time that tells nothing of them."""
-    return hmac.compare_digest(given.encode(), wanted.encode())
-
-
-class Paces:
-    """Limits on asking: at most `rate` times a second, after a `burst`."""
-
-    def __init__(self):
-        self._due: dict[Any, float] = defaultdict(float)  # until when somebody has used up their requests
-
-    def check(self, who: Any, rate: float, burst: int, spend: bool = True) -> None:
-        """Refuse one request too many."""
-        now = time.monotonic()
-        due = max(self._due[who], now - burst / rate) + 1 / rate
-        if due > now:
-            raise PairsError("Too many requests: wait a moment.")
-        if spend:
-            self._due[who] = due
 
 
 class Pupils(Guests):
     """The phones of a class. No one is told of another."""
+
+    stranger = "This class does not know you: type its code."
 
     def __init__(self, room: Any):
         self.room = room
@@ -123,13 +76,11 @@ class Pupils(Guests):
         self.book.send_out(pupils)
         for line in list(self.gate.lines):
             if line.who in pupils:
-                line.tell({"refused": "Your teacher has given your seat away.", "out": True})
-                line.who = None
-                line.close()
+                line.send_out("Your teacher has given your seat away.")
 
     def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
         """Keep a name, work or a vote of a pupil; return what the pupil sees now."""
-        self.paces.check(line.who, PACE, BURST)
+        self.paces.check(line.who)
         self.room.changed()
         if "name" in content:
             self.book.rename(line.who, content["name"])
@@ -147,8 +98,11 @@ class Pupils(Guests):
 class Boards(Guests):
     """The pages of the board. The first is let in by a secret that is new each time, and comes back by its own."""
 
+    stranger = "The class has another board: its terminal names the page that opens it."
+
     def __init__(self, room: Any):
-        self.room, self.secret = room, secrets.token_urlsafe(32)
+        self.room = room
+        self.secret = secrets.token_urlsafe(32)
 
     def key(self, who: str) -> str | None:
         """Return the secret of the board, which survives a restart."""

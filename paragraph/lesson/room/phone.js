@@ -5,42 +5,6 @@
 const ALONE = "No connection to the class. Go on: what you do is kept here, and sent later.";
 const WAITING = "You are in the class. The next question comes by itself.";
 
-/** What the class has not acknowledged yet, by what it is, each in its turn; kept if the page is closed. */
-function outbox(kept, line) {
-  const left = new Map(JSON.parse(kept.get("left") || "[]"));
-  let said = null; // `[name, content]` under way
-  let number = 0;
-  const keep = () => kept.set("left", JSON.stringify([...left]));
-
-  function speak() {
-    if (said || !left.size || !line.isIn()) return;
-    [said] = left;
-    number += 1;
-    line.say({ ...said[1], n: number });
-  }
-  return {
-    speak,
-    get: (name) => left.get(name),
-    add(name, content) {
-      left.set(name, content);
-      keep();
-      speak();
-    },
-    /** The class has answered: something of it is done with. */
-    answered(n) {
-      if (!said || n !== number) return;
-      if (left.get(said[0]) === said[1]) left.delete(said[0]);
-      said = null;
-      keep();
-      speak();
-    },
-    /** The line is lost: what was under way is said again. */
-    again() {
-      said = null;
-    }
-  };
-}
-
 function phoneBar(lab, { id, titles }) {
   const kept = keptTexts(`paragraph-class ${id}`);
   let wall = { question: 0 };

@@ -31,7 +31,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
 
   /** Read what stands. */
   function read() {
-    const { said = [] } = state.decided;
+    const { answers: said = [] } = state.decided;
     answers = new Map(said.map(([a, b, , , same]) => [`${a} ${b}`, same]));
     if (isOn()) list.decide(said);
   }
@@ -66,7 +66,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   function look(changes = {}) {
     const one = chosen();
     const same = answers.get(one?.pair);
-    const { reviewer = "", noted = {} } = state.decided;
+    const { reviewer = "", notes = {} } = state.decided;
     const verdict = same === undefined ? "" : verdictOf(same, one.label);
     const isPage = data.isPage === true;
     const who = isPage || !isOn() ? "" : `${reviewer} · `;
@@ -80,7 +80,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
       about: `${who}${answers.size} decided`,
       verdict: verdict === "cut" ? "flip" : verdict,
       answer: ANSWERS[verdict] ?? "",
-      notes: [noted[one?.pair]].filter(Boolean),
+      notes: [notes[one?.pair]].filter(Boolean),
       off: offOf(one),
       ...changes
     });
@@ -89,7 +89,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   /** What is drawn on lines of the picture, by their pairs. */
   function marks({ at }) {
     const tags = {};
-    for (const [one, other, , , same] of state.decided.said ?? []) {
+    for (const [one, other, , , same] of state.decided.answers ?? []) {
       const [a, b] = graph.nodesOf([one, other]);
       if (at.has(a?.key) && at.has(b?.key))
         tags[pairKey(a.key, b.key)] = MARKS[verdictOf(same, labelOf(a, b))];

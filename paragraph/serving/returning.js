@@ -21,7 +21,7 @@ function returningLine({ kept, first, on }) {
     if (!content || line || isTrying) return;
     const isFresh = fresh !== null;
     const pass = isFresh ? fresh : own?.passes.pop();
-    if (!pass) return on.lost("Load this page again to come back to the class.");
+    if (!pass) return on.lost("Load this page again to come back.");
     fresh = null;
     keep(own);
     isTrying = true;
@@ -47,7 +47,7 @@ function returningLine({ kept, first, on }) {
       if (!wasOpen && isFresh)
         fresh = pass; // nobody has heard it
       else if (!wasOpen) own.passes.push(pass);
-      if (!own && !wasOpen) on.refused("No connection to the class: try again.");
+      if (!own && !wasOpen) on.refused("No connection: try again.");
       if (!own) return;
       on.lost();
       setTimeout(connect, BACK_AFTER);
