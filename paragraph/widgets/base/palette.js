@@ -1,4 +1,4 @@
-// Colours mixed, and text that can be read on them; `LIGHT`, `DARK`, `CAMPS` and `RAMP` are in `draw/shared.json`.
+// Colours mixed, and text that can be read on them; the colours are in `draw/shared.json`.
 
 /** Red, green and blue of a colour written as "#RRGGBB" or "rgb(…)". */
 function parse(color) {

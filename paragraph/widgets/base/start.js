@@ -24,7 +24,8 @@ function render({ model: given, el }) {
   const roster = rosterPane({ ...bench, picture });
   const why = whyPanel(bench);
   let pair = null;
-  if (isReview) pair = model.get("words").marks ? wordMarks(bench) : pairPane(bench); // words are marked, or a pair shown
+  // words are marked, where other reviews show a pair
+  if (isReview) pair = model.get("words").marks ? wordMarks(bench) : pairPane(bench);
   const looks = lookBar(bench);
   // A bench with controls of its own has no layers and no views.
   const hasControls = () => model.get("controls").length > 0;

@@ -119,7 +119,8 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   function decide({ decision, same, item }) {
     const one = chosen();
     if (item !== undefined && item !== (one?.pair ?? null)) return act(decision, null, null, LATE);
-    if (decision === "flip" && same === undefined && one?.isTwice) return null; // which of its two labels is right
+    // which of its two labels is right?
+    if (decision === "flip" && same === undefined && one?.isTwice) return null;
     const means = same ?? { flip: 1 - one?.label, keep: one?.label, ambiguous: "?" }[decision];
     function messageOf({ text }) {
       const inferred = !one.edge && "No row states it: if it is wrong, so is a label of its proof.";
