@@ -54,7 +54,7 @@ class Output:
     """
 
     def __init__(self, args: Namespace, folder: bool = False):
-        from ..decisions.log import file_of
+        from ..decisions.log import author_and_file
 
         self.args, self.path = args, Path(args.output or "-")
         self.inputs = _given(args)
@@ -66,7 +66,7 @@ class Output:
         judge = getattr(args, "judge", None)  # perhaps a folder
         inside = Path(judge).rglob("*") if judge else ()
         logs = getattr(args, "log", None) or []
-        logs = [file_of(log) for log in ([logs] if isinstance(logs, str) else logs)]
+        logs = [author_and_file(log)[1] for log in ([logs] if isinstance(logs, str) else logs)]
         self._spared = [*self.inputs.values(), *inside, *logs]
         refuse_overwrite(self._spared, self.path, record_of(self.path))  # here, before anything is read
 

@@ -145,7 +145,8 @@ def apply(args):
     --cut drop|negative  rows of a wrong positive are dropped, or become 0, as always where a column
         decided says it (default drop)
     """
-    from ..decisions.log import digest, file_of, records_of
+    from ..decisions.exports import digest
+    from ..decisions.log import author_and_file, records_of
     from ..decisions.record import SAME
     from ..decisions.replay import cut_choice
 
@@ -156,7 +157,7 @@ def apply(args):
     graph, records = the_graph(args), records_of(args.log, args.encoding)
     replayed = pg.replay(records, graph, cut=args.cut)
     # The bytes of a log depend on how it was filled; those of its export do not.
-    names = ", ".join(Path(file_of(path)).name for path in args.log)
+    names = ", ".join(author_and_file(path)[1].name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
     outcomes = replayed.counts
     unknown = outcomes.get("not in these data", 0)
@@ -196,6 +197,11 @@ def agreement(args):
     found = pg.agreement(*args.log, seed=args.seed)
     if args.output:
         out.table(as_written(found.disagreements))
-    named = shlex.join(args.log)
-    next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
-    out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")
+    logs = shlex.join(args.log)
+    file = "FILE …"
+    if os.path.isfile(found.file):
+        file = shlex.quote(found.file)
+    command = f"apply {file} {logs} -o clean.csv"
+    if found.disputes:
+        command = f"review {file} --reviewer NAME --log settled.db --settle {logs}"
+    out.say(found, f"Next: paragraph {command}")
