@@ -15,7 +15,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_type
-from ..files.spelling import from_here, reading
+from ..files.spelling import from_here, reading_flags
 from ..graph import ParaphraseGraph
 from ..graph.closure import known_labels
 from ..pairs.back import clean_name
@@ -233,7 +233,7 @@ class Session(Reviewer):
             file = shlex.quote(from_here(source))
             clean = shlex.quote(clean_name(graph.report))
             options = left_to_say(source, graph.report.get("options", {}))
-        read = reading(options | {"identity": graph.identity})
+        read = reading_flags(options | {"identity": graph.identity})
         if audit:
             return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
         paths = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]

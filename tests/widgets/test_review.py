@@ -521,7 +521,7 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     assert shown(found.pairs) == "a-b c+c d+e d+e" and pg.conflicts(found.graph).empty
     page("undo")
     assert states(review)["de"] == "open"
-    judged = pg.PairReview(pg.suspects(review.graph, progress=False), review.graph, path, reviewer="Ada")
+    judged = pg.PairReview(pg.suspects(review.graph, judge=None, progress=False), review.graph, path, reviewer="Ada")
     assert judged.queue["text_a"][0] == judged.queue["text_b"][0] == "c" and judged.queue["state"][0] == "flip"
 
 
@@ -836,7 +836,7 @@ def test_what_the_table_says_is_hidden_until_revealed(path):
 
 def test_the_suspects_say_how_surely_and_why_once_revealed(path):
     graph = demo()
-    listed = pg.suspects(graph, progress=False)
+    listed = pg.suspects(graph, judge=None, progress=False)
     review = pg.PairReview(listed.head(20), graph, path, reviewer="Ada")
     first = listed.iloc[review.current - 1]  # drawn at random
     assert "p_wrong" not in json.dumps([review.case, review.listing])
@@ -924,7 +924,7 @@ def test_an_audit_drawn_judged_and_replayed(path):
     assert told.tolist() == judged.loc[unstated, "same"].tolist()
     table = pg.audited(graph, review)
     delta = pg.repair(graph, judge=by_words, answers=review).attrs["delta"]
-    assert delta["judged"] == table.query("kind == 'conflict'")["judged"].sum()
+    assert delta["answered"] == table.query("kind == 'conflict'")["answered"].sum()
 
 
 def test_negatives_that_are_not_of_the_item_do_not_hide_it(tmp_path):

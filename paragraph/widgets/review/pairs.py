@@ -314,7 +314,7 @@ class PairReview(Review):
             return {}
         report = audited(self.graph, self.answered())
         wrong = [
-            [row.kind, f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%})" if row.judged else "not judged"]
+            [row.kind, f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%})" if row.answered else "no answer"]
             for row in report.itertuples()
         ]
         text = "All is judged. By your answers so many labels are wrong in the whole data:"
@@ -339,7 +339,7 @@ class PairReview(Review):
             if self._queue.answered and may_stop(known):
                 about.append(STOP.format(**known["expected"][0]))
             if known["expected"]:
-                read = sum(count for count, _ in known["judged"].values())
+                read = sum(count for count, _ in known["answered"].values())
                 about.append(INTERVAL if read else BEFORE_ANSWERS)
             if self._queue.onward and self._queue.onward.failed:
                 about.append(UNABLE.format(self._queue.onward.failed))
