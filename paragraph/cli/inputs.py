@@ -28,7 +28,7 @@ from ..pairs.tables import canonical
 #: Arguments that name an input file, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "answers")
 #: Options of `read_pairs` that the shell takes as they are.
-AS_GIVEN = ("unlabelled", "on_error", "max_unpacked", "encoding", "votes", "ids")
+AS_GIVEN = ("unlabelled", "on_error", "max_unpacked", "encoding", "ids")
 
 
 @contextmanager
