@@ -13,7 +13,7 @@ from torch import nn
 from ..files.errors import as_pairs_error
 from ..files.outputs import read_record
 from .encoder import describe, here, load, load_tokenizer
-from .tokens import Tokens, pick_device, read_all
+from .tokens import Device, Tokens, pick_device, read_all
 
 __all__ = ["DOUBT", "FILE", "Adapter", "Network"]
 
@@ -42,7 +42,7 @@ class Adapter:
         No such encoder; one that has changed since; a damaged file.
     """
 
-    def __init__(self, folder: str | PathLike, device: str | torch.device | None = None, *, progress: bool = True):
+    def __init__(self, folder: str | PathLike, device: Device = None, *, progress: bool = True):
         path = Path(folder, FILE)
         self.device = pick_device(device)
         self.progress = progress
@@ -74,8 +74,8 @@ class Adapter:
 
     def _once(self, pairs: np.ndarray) -> np.ndarray:
         """The log-odds by reading each pair in the order given."""
-        options = {"max_length": self.max_length, "progress": self.progress}
-        inputs = Tokens(self._tokenizer, *pairs.T.tolist(), **options)
+        left, right = pairs.T.tolist()
+        inputs = Tokens(self._tokenizer, left, right, max_length=self.max_length, progress=self.progress)
 
         def forward(rows: np.ndarray) -> torch.Tensor:
             return self.network(inputs.batch(rows, self.device))

@@ -17,16 +17,10 @@ from ..files import PairsError
 from ..files.errors import as_pairs_error
 from ..files.outputs import file_hash
 
-__all__ = [
-    "Description",
-    "MissingModel",
-    "describe",
-    "here",
-    "load",
-    "load_tokenizer",
-    "silent",
-]
+__all__ = ["Description", "MissingModel", "Model", "describe", "here", "load", "load_tokenizer", "silent"]
 
+#: "minilm", a folder, or the id of a model on the Hugging Face hub.
+Model = str | os.PathLike
 _MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
 _MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
@@ -66,7 +60,7 @@ class Description:
     trained_on: str  #: what its weights have seen
 
 
-def describe(model: str | os.PathLike, *, fetch: bool = True) -> Description:
+def describe(model: Model, *, fetch: bool = True) -> Description:
     """Find a model and describe it, without loading it; a model of the hub is downloaded if necessary.
 
     A model with its own code (``auto_map``) is refused: reading a model never runs its code.
@@ -147,7 +141,7 @@ def here(model: str, file: os.PathLike, fingerprint: str = "") -> str:
     return model
 
 
-def load_tokenizer(model: str | os.PathLike) -> Any:
+def load_tokenizer(model: Model) -> Any:
     """Load the tokenizer of a model."""
     folder = describe(model).folder
     # Without it, tokenizers warns whenever a process that has tokenized is forked.
@@ -161,7 +155,7 @@ def load_tokenizer(model: str | os.PathLike) -> Any:
     return found
 
 
-def load(model: str | os.PathLike, head: str = "", labels: int | None = None, seed: int = 0) -> Any:
+def load(model: Model, head: str = "", labels: int | None = None, seed: int = 0) -> Any:
     """Load a transformer: on the CPU, in float32, ready to predict.
 
     Parameters

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable, Sequence
 from functools import cache as cache_of
@@ -12,11 +11,13 @@ import numpy as np
 
 from ..files import PairsError
 from ..files.errors import as_pairs_error, check_int
-from .cache import VectorCache, cached_rows
-from .encoder import Description, describe, load, load_tokenizer
+from .cache import Cache, VectorCache, cached_rows
+from .encoder import Description, Model, describe, load, load_tokenizer
 
 if TYPE_CHECKING:
     import torch
+
+    from .tokens import Device
 
 __all__ = ["at_hand", "check_texts", "encode", "pooled", "unit"]
 
@@ -26,12 +27,12 @@ _BLOCK = 2048
 
 def encode(
     sentences: Sequence[str] | Sequence[tuple[str, str]],
-    model: str | os.PathLike = "minilm",
+    model: Model = "minilm",
     *,
     pooling: str | None = None,
     max_length: int | None = None,
-    device: str | torch.device | None = None,
-    cache: bool | str | os.PathLike = True,
+    device: Device = None,
+    cache: Cache = True,
     progress: bool = True,
 ) -> np.ndarray:
     """Return the vectors of sentences: float32, (n, d), row i for sentence i; not normalized.
