@@ -134,7 +134,7 @@ class Review(Answering):
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
         saw = {"blind": self._is_blind, "seconds": round(time.monotonic() - self._began, 3)}
-        return saw | self._session.overrules(self._item)
+        return saw | self._session.context(self._item)
 
     def _title(self) -> str:
         total = len(self._queue.items)
