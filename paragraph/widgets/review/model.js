@@ -117,7 +117,7 @@ function reviewModel(model) {
 
   // -- the bar that decides -----------------------------------------------------------------------
   /** Why keys do nothing now, by the names of what they do. */
-  function offOf({ item, undo, steps, direct, can_reveal: hides, revealed, is_reading: isReading }) {
+  function offOf({ item, undo, steps, direct, can_reveal: hides, revealed }) {
     const { one, decide } = words;
     const names = decide.map(([, name]) => name);
     const off = {};
@@ -127,8 +127,7 @@ function reviewModel(model) {
     if (direct) off.keep = `Only one of its labels is right: Flip says that ${yes} is, Cut that ${no} is.`;
     if (revealed) off.reveal = "It is shown already.";
     if (!hides) off.reveal = `Nothing else is known of this ${one}.`;
-    const none = isReading ? shown.title : `No ${one} is on screen: choose one in the list.`;
-    if (item === null) put([...names, "note", "reveal"], none);
+    if (item === null) put([...names, "note", "reveal"], `No ${one} is on screen: choose one in the list.`);
     if (isElsewhere())
       put(
         names.filter((name) => name !== "cut"),
