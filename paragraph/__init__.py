@@ -54,7 +54,7 @@ _HOME = {
     "overview": "widgets",
     "show": "draw.tables",
     "fetch": "pairs.fetch",
-    "leakage": "graph.splits",
+    "leakage": "graph.leakage",
     "split": "graph.splits",
     "audit": "doubts.audit",
     "audited": "doubts.audit",

@@ -16,7 +16,7 @@ from ...graph import ParaphraseGraph
 from ...graph.closure import infer
 from ...graph.clusters import central_sentences
 from ...graph.identity import nodes_of
-from ...graph.splits import leakage
+from ...graph.leakage import leakage
 from ..base.records import Plain
 
 __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
