@@ -15,9 +15,9 @@ from ..files.shown import shown
 from ..files.tables import write_table
 from ..graph import variants
 from ..graph.closure import SIGNS
+from ..graph.export import as_written
 from ..graph.known import summary_with_inferred
 from ..graph.placeholders import placeholders
-from ..graph.proof import as_written
 from .files import (
     Output,
     announce_size,

@@ -17,7 +17,7 @@ from ..doubts.suspects import ADVICE
 from ..files import PairsError
 from ..files.names import is_table_name, sibling
 from ..graph import variants
-from ..graph.proof import as_written
+from ..graph.export import as_written
 from .files import (
     Output,
     announce_size,

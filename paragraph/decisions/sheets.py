@@ -29,7 +29,7 @@ from ..files.json_lines import each_once, json_objects
 from ..files.outputs import atomic_write
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
-from ..graph.proof import contradictions
+from ..graph.conflicts import contradictions
 from ..pairs.read import read_table
 from ..pairs.tables import refuse, row_name
 from .record import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text

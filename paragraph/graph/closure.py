@@ -175,11 +175,12 @@ class Closure:
 
     def by_distance(self) -> pd.DataFrame:
         """Count the labels at each distance: columns `distance`, `positive`, `negative`."""
-        table = pd.DataFrame(0, index=pd.RangeIndex(0), columns=SIGNS)
+        counts = {sign: pd.Series(dtype=np.int64) for sign in SIGNS}
         for batch in self.batches(distances=True, progress="distances"):
-            counts = pd.DataFrame({batch.kind: np.bincount(batch.distance)})
-            table = table.add(counts, fill_value=0)
-        return table.iloc[1:].fillna(0).astype(np.int64).rename_axis("distance").reset_index()
+            here = pd.Series(np.bincount(batch.distance))
+            counts[batch.kind] = counts[batch.kind].add(here, fill_value=0)
+        table = pd.DataFrame(counts).iloc[1:]
+        return table.fillna(0).astype(np.int64).rename_axis("distance").reset_index()
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
         """All inferred labels: `text_a`, `text_b`, `label`, `distance`.
