@@ -73,7 +73,7 @@ def test_judgements_that_do_not_fit_are_refused(run, refuses):
     run(f"audit {pg.DEMO} -o audit.tsv -n 2 -q")
     for values, error in (
         (["1", "x"], "filled.tsv, row 3: same 'x' is not 1, 0 or empty"),
-        (["", ""], "nothing is judged yet"),
+        (["", ""], "nothing is answered yet"),
     ):
         filled(values)
         refuses(error, f"audit {pg.DEMO} --answers filled.tsv")
@@ -92,7 +92,7 @@ def test_repair_learns_from_an_audit(kind, run):
         log.export(kind)
     said = run(f"repair tea.csv --answers {kind} --judge none -o out.tsv").out
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))
-    own = pg.repair(graph, answers=judged)
+    own = pg.repair(graph, judge=None, answers=judged)
     assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist()) and own["p_flip"][0] < 0.01
     assert said.startswith("conflicts: inside a cluster: 1, ") and "proposals: 1 cut\n" in said
     assert record()["inputs"]["answers"]["file"] == kind
@@ -114,7 +114,7 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
     monkeypatch.setattr(Adapter, "logits", logits)
     done = run("repair pairs.csv -o out.tsv --judge model")
     assert set(asked) == {TEA, HEALTHY, COFFEE}
-    assert "model: P(same); it has seen: unknown (see the" in done.err
+    assert "the judge is model: P(same); it has seen: unknown (see the" in done.err
     (row,) = table().itertuples()
     [logit] = honest(Adapter("model"), [TEA], [COFFEE])
     assert row.p_same == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-4)
@@ -131,17 +131,19 @@ def test_without_a_conflict_no_model_is_loaded(put):
     )
     done = python("-c", code, check=True)
     assert done.stdout.splitlines()[-1] == "0 False"
-    assert "not needed: there is no conflict" in done.stderr and table().empty
+    assert "no judge is needed: there is no conflict" in done.stderr and table().empty
 
 
-def test_without_the_learn_extra(run, refuses, monkeypatch):
-    monkeypatch.setattr("paragraph.cli.repairing.LEARN", ("no_such_library",))
-    done = run("repair tea.csv -o out.tsv")
-    assert "none (not installed: no_such_library)" in done.err
-    needs = "--judge {} needs no_such_library: pip install '.[learn]'"
-    refuses(needs.format("minilm"), "repair tea.csv -o other.tsv --judge minilm")
-    said = refuses(needs.format("minilm"), "review tea.csv --reviewer Ada --judge minilm")
-    assert said.err.count("\n") == 1
+@pytest.mark.parametrize("command", ["repair", "suspects"])
+def test_without_the_learn_extra_words_judge_and_a_named_judge_is_an_error(run, refuses, monkeypatch, command):
+    monkeypatch.setattr("paragraph.learn.encoder.find_spec", lambda name: None)
+    needs = "needs torch, which is not installed: pip install '.[learn]'"
+    done = run(f"{command} tea.csv -o out.tsv")
+    assert done.err.count(needs) == 1 and "words alone judge" in done.err
+    assert record()["options"]["evidence"] == "none is installed"
+    refused = refuses(needs, f"{command} tea.csv -o other.tsv --judge minilm")
+    refuses(needs, "review tea.csv --reviewer Ada --judge minilm")
+    assert refused.err.splitlines()[-1].startswith("paragraph: ")
 
 
 def test_suspects_learn_from_an_audit(run):
@@ -151,7 +153,8 @@ def test_suspects_learn_from_an_audit(run):
     assert float(row.p_wrong) < 0.01
     assert record()["inputs"]["answers"]["file"] == "audit.tsv"
     assert record()["options"]["first"] == 1000
-    assert record()["options"]["judged"]["negative"] == [1, 0] or record()["options"]["judged"]["positive"] == [0, 0]
+    answered = record()["options"]["answered"]
+    assert answered["negative"] == [1, 0] or answered["positive"] == [0, 0]
 
 
 def test_a_review_that_cannot_be_opened(refuses):
@@ -203,13 +206,16 @@ def test_the_command_that_agreement_prints_settles_what_two_have_answered(run, p
         one = review(f"--reviewer {name} {kind}")
         for decision in decisions[: len(one.queue)]:
             one.decide(decision)
-    command = run("agreement Ada.db Bo.db").out.splitlines()[-1].removeprefix("Next: paragraph review FILE … ")
+    command = run("agreement Ada.db Bo.db").out.splitlines()[-1].removeprefix("Next: paragraph review tea.csv ")
     third = review(command.replace("NAME", "Cy"))
     assert len(third.queue) == len(pg.agreement("Ada.db", "Bo.db").disputes) == 1
     assert "(to talk about: 1)\n" in run("apply tea.csv Ada.db Bo.db -o before.csv").out
     third.decide("flip")
     last = run("agreement Ada.db Bo.db settled.db").out.splitlines()[-1]
-    assert last == "Next: paragraph apply FILE … Ada.db Bo.db settled.db -o clean.csv"
+    assert last == "Next: paragraph apply tea.csv Ada.db Bo.db settled.db -o clean.csv"
+    Path("tea.csv").rename("moved.csv")
+    assert "Next: paragraph apply FILE … Ada.db" in run("agreement Ada.db Bo.db settled.db").out
+    Path("moved.csv").rename("tea.csv")
     assert "disputed" not in run("apply tea.csv Ada.db Bo.db settled.db -o clean.csv").out
     second = review("--reviewer Dee --second Ada.db")
     assert len(second.queue) == len(decisions[: len(one.queue)]) and second.queue["state"].eq("open").all()

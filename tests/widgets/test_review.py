@@ -1,7 +1,6 @@
 """The Conflict Review driven as a page does: decisions go to the log, the queue drops what they settle."""
 
 import json
-import threading
 from itertools import pairwise
 
 import pandas as pd
@@ -10,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.conflict_queue import Queue
+from paragraph.decisions.conflict_queue import ConflictQueue
 from paragraph.decisions.record import pair_of
 from paragraph.decisions.replay import APPLIED
 from paragraph.doubts.shipped import by_words
 
-from ..browser.lab import until
 from ..hostile import graph as hostile_graph
 from ..reference import shown
 from ..refused import refused
@@ -130,10 +128,10 @@ def test_a_cut_settles_what_the_bridge_caused(path):
     first = review.current = number(review, "ae")
     cut(review, page, "bd")
     assert answers(review) == {"ae": 0, "bd": 0}
-    assert states(review) == {"ae": "cut", "cf": "settled", "xz": "open"}
+    assert states(review) == {"ae": "cut", "cf": "moot", "xz": "open"}
     assert review.current == number(review, "xz")
     assert review.listing["progress"] == {
-        "total": 3, "decided": 1, "settled": 1, "skipped": 0, "open": 1,
+        "total": 3, "decided": 1, "moot": 1, "skipped": 0, "open": 1,
     }  # fmt: skip
     page("undo")
     assert states(review) == dict.fromkeys(["ae", "cf", "xz"], "open") and review.current == first
@@ -171,7 +169,7 @@ def test_all_decided_or_nothing_to_decide(path):
     for _ in range(3):
         review.decide("keep")
     assert review.current is None and review.case["nodes"] == []
-    assert review.case["title"] == "All decided: 3 by you, 0 settled as a consequence."
+    assert review.case["title"] == "All decided: 3 by you, 0 moot as a consequence."
     refused("nothing to decide", review.decide, "flip")
     assert {*reviewed(review)["desk"]["off"]} > {"flip", "note", "reveal"} and reviewed(review)["why"]["copy"]
     page("undo")
@@ -238,13 +236,13 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     assert cy.listing["note"].startswith("Left out: pairs of the other logs that are no conflict of these (1)")
     cy.decide("flip")
     cy.decide("skip")
-    settled = [record.saw["settles"] for record in cy.decision_log.records()]
+    settled = [record.saw["overrules"] for record in cy.decision_log.records()]
     first = pair_of(*ada._queue.pair[ada._queue.items[0]])
     about = {row.record.id for row in apart.answers.rows if first in {row.pair, *row.about}}
     assert len(settled) == 2 and about <= {*settled[0]}  # and what was answered about its lines for others
     done = pg.replay([path, "bo d.db", "cy.db"], ada.graph)
     assert len(done.outcome("becomes 1")) == 1
-    assert {*done.outcome("settled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
+    assert {*done.outcome("overruled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
     page("decide", item=2, decision="flip")
     assert cy.case["why"]["copy"]["text"].splitlines() == [
         "paragraph agreement decisions.db 'bo d.db' cy.db",
@@ -366,7 +364,7 @@ def test_older_answers_that_are_merged_into_an_open_log_are_seen(path):
     assert here.queue["state"].tolist()[:2] == ["keep", "flip"]
     explorer.selection = [0, 1]
     explorer.decide("?")
-    assert len(explorer.decided["said"]) == len(here.decision_log.answers()) > 2
+    assert len(explorer.decided["answers"]) == len(here.decision_log.answers()) > 2
 
 
 def test_a_key_for_an_item_that_is_gone_is_shown_as_not_taken(path):
@@ -454,7 +452,7 @@ def test_the_order():
     graph = graph_of(rows)
     # One cut of the bridge b+d removes 8 wrong labels, one of x+y or y+z its own and no more than one besides;
     # three paths from p to r say flip, which removes one.
-    order = Queue(graph).items
+    order = ConflictQueue(graph).items
     assert [graph.text(graph.edge_a[edge]) for edge in order] == ["a", "x", "p"]
 
 
@@ -512,7 +510,7 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     assert set(reviewed(review)["desk"]["off"]) == {"keep", "cut", "reveal"}
     alone = {"row": 5, "label": "not a paraphrase", "texts": ["c", "c"], "beside": []}
     assert reviewed(review)["why"]["rows"] == [alone]
-    assert "Sentence #1 of 1 stated to differ" in review._twin_bundle()["text/html"]
+    assert "a sentence stated to differ from itself" in review._twin_bundle()["text/html"]
     review.decide("flip")
     review.current = number(review, "de")
     review.decide("flip")
@@ -521,7 +519,7 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     assert shown(found.pairs) == "a-b c+c d+e d+e" and pg.conflicts(found.graph).empty
     page("undo")
     assert states(review)["de"] == "open"
-    judged = pg.PairReview(pg.suspects(review.graph, progress=False), review.graph, path, reviewer="Ada")
+    judged = pg.PairReview(pg.suspects(review.graph, judge=None, progress=False), review.graph, path, reviewer="Ada")
     assert judged.queue["text_a"][0] == judged.queue["text_b"][0] == "c" and judged.queue["state"][0] == "flip"
 
 
@@ -552,7 +550,7 @@ def test_lines_answered_elsewhere_decide_a_conflict(path):
         assert states(opened(path, "a+b b+c a-c")[0]) == {"ac": state}
     pairs.current = 2
     pairs.decide("flip")
-    assert states(opened(path, "a+b b+c a-c")[0]) == {"ac": "settled"}
+    assert states(opened(path, "a+b b+c a-c")[0]) == {"ac": "moot"}
 
 
 @pytest.mark.slow
@@ -724,7 +722,7 @@ def test_what_the_log_holds(path, question, rows, decision, same, stated):
     assert record.saw["blind"] is True and record.saw["seconds"] >= 0
     assert review.queue["state"].tolist() == [decision]
     assert review.current == (1 if decision == "skip" else None)
-    assert review.judged()["same"].tolist() == [int(same) if same in "01" else pd.NA]
+    assert review.answered()["same"].tolist() == [int(same) if same in "01" else pd.NA]
 
 
 @pytest.mark.slow
@@ -737,7 +735,7 @@ def test_pairs_without_labels_are_asked_and_learnt(path):
     assert review.case["stated"] == "no label, and none follows" and reviewed(review)["why"]["badge"] == "unknown"
     assert [line["sign"] for line in reviewed(review)["picture"]["edges"]] == [0]
     judge(review, page, "same different ambiguous skip")
-    learner.teach(pg.DecisionLog(path).judged())
+    learner.teach(pg.DecisionLog(path).answered())
     assert learner.known["label"].tolist() == [1, 0]
 
 
@@ -836,7 +834,7 @@ def test_what_the_table_says_is_hidden_until_revealed(path):
 
 def test_the_suspects_say_how_surely_and_why_once_revealed(path):
     graph = demo()
-    listed = pg.suspects(graph, progress=False)
+    listed = pg.suspects(graph, judge=None, progress=False)
     review = pg.PairReview(listed.head(20), graph, path, reviewer="Ada")
     first = listed.iloc[review.current - 1]  # drawn at random
     assert "p_wrong" not in json.dumps([review.case, review.listing])
@@ -918,13 +916,13 @@ def test_an_audit_drawn_judged_and_replayed(path):
     found = pg.replay(path, graph)
     bare = found.outcome("not in these data")
     assert len(found.outcome(*APPLIED)) == 30 - len(bare) == review.answers["stated"].notna().sum()
-    judged = review.judged()
+    judged = review.answered()
     unstated = [graph.edge_between(graph.node(a), graph.node(b)) < 0 for a, b in judged.iloc[:, :2].to_numpy()]
     told = bare["same"].map({"the same": 1, "different": 0}).astype("Int8")
     assert told.tolist() == judged.loc[unstated, "same"].tolist()
     table = pg.audited(graph, review)
     delta = pg.repair(graph, judge=by_words, answers=review).attrs["delta"]
-    assert delta["judged"] == table.query("kind == 'conflict'")["judged"].sum()
+    assert delta["answered"] == table.query("kind == 'conflict'")["answered"].sum()
 
 
 def test_negatives_that_are_not_of_the_item_do_not_hide_it(tmp_path):
@@ -940,36 +938,5 @@ def test_negatives_that_are_not_of_the_item_do_not_hide_it(tmp_path):
     assert len(picture["nodes"]) == 40
 
 
-def test_a_list_is_read_behind_the_page_and_nothing_waits_for_it(path):
-    """Neither the cell, nor another review; the page asks until the list is there, and Python waits where it must."""
-    may_read = threading.Event()
-
-    def judge(left, right):
-        may_read.wait(60)
-        return [0.5 if a < b else 0.9 for a, b in zip(left, right, strict=True)]
-
-    review = pg.PairReview(demo(), path, reviewer="Ada", judge=judge)
-    page = Page(review)
-    page("look")
-    assert review.case["is_reading"] and review.case["item"] is None and review.listing["reading"]
-    page("decide", item=1, decision="flip")
-    page("undo")
-    other, there = opened(path, demo())
-    there("decide", item=1, decision="flip")
-    assert other.current == 2 and review.case["is_reading"]
-    may_read.set()
-    until(lambda: page("look").case["item"])
-    assert review.case["item"] == review.current and not review.listing["reading"] and not review.case["is_reading"]
-    expected = pg.suspects(demo(), judge=judge, first=0, progress=False)
-    assert review.queue[["text_a", "text_b"]].equals(expected[["text_a", "text_b"]])
-    assert len(review.answers) == 1
-    waited = pg.PairReview(demo(), path.with_name("b.db"), reviewer="Ada", judge=judge)
-    waited.decide("keep")
-    assert len(waited.answers) == 1
-
-
 def test_a_list_that_cannot_be_made_says_why(path):
-    review = pg.PairReview(demo(), path, reviewer="Ada", judge=lambda left, right: [2.0] * len(left))
-    refused("not a number from 0 to 1", getattr, review, "current")
-    Page(review)("look")
-    assert "not a number from 0 to 1" in review.case["error"] and not review.case["is_reading"]
+    refused("not a number from 0 to 1", pg.PairReview, demo(), path, reviewer="A", judge=lambda a, b: [2.0] * len(a))

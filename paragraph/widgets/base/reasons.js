@@ -78,9 +78,10 @@ function reasonsOf(graph) {
     const keys = [a.key, b.key];
     const proof = proofOf(steps, right !== undefined);
     const lit = [keys, ...proof.map((step) => step.keys)];
+    const isTie = verdict === "stated" && isDisputed(edge) && edge.yes === edge.no;
     return {
       title: "Pair",
-      badge: verdict,
+      badge: isTie ? "annotators differ" : verdict,
       text: `${reason[0].toUpperCase()}${reason.slice(1)}.`,
       pair: wordDiff(a.text, b.text),
       keys,
@@ -129,10 +130,10 @@ function reasonsOf(graph) {
   /** The open cluster, before anything is chosen. */
   function story(id, scene) {
     const record = graph.clusters.get(id);
-    const { lists, words, plain, group = [] } = record;
+    const { lists, words, group = [] } = record;
     const isDrawn = scene.opened.includes(id);
     const isAlone = record.size === 1;
-    const [shared, splitting] = isDrawn ? words : (plain ?? words);
+    const [shared, splitting] = words;
     const { key, text } = graph.centralOf(id);
     const facts = [...record.facts];
     const parts = [...new Set(group)].sort((a, b) => a - b);
