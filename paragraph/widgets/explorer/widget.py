@@ -220,7 +220,7 @@ class Explorer(Screen):
         answers = [["names", {"ids": ids, "words": words}, self._list.names(ids, words)]]
         if words.split():
             answers.append(["search", {"words": words}, self._list.search(words)])
-        open = [screen["cluster"], *screen["opened"]] if self.graph.n else []
+        open = [cluster for cluster in (screen["cluster"], *screen["opened"]) if cluster is not None]
         open += [int(key[1:]) for key in self.selected if key[0] == "c"]
         records = self._keeper.clusters(list(dict.fromkeys(open)), [], [], screen["wanted"])
         return {"clusters": records, "answers": answers}
