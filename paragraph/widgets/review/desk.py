@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,8 +31,6 @@ from .rows import Rows
 
 __all__ = ["Review"]
 
-#: The title while a thread makes the list.
-READING = "The pairs are being read. The list begins in a moment; all else works meanwhile."
 STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
@@ -48,8 +44,7 @@ class Review(Answering):
     Python keeps the queue, the belief and the log. The page has the rest, as the page of an Explorer: it asks for
     the clusters of an item (`case`), draws and explains them, and asks for decisions by the same keys.
 
-    A subclass is a task. It passes its items to `_start`, or a thread that makes them to `_start_behind`, so that
-    the cell is done at once; their first use in Python waits. It has for each item the sentences of its picture
+    A subclass is a task. It passes its items to `_start`, and has for each item the sentences of its picture
     (`_nodes`), the facts about it (`_case`), and what is said on the right besides (`_why`). `_choose` writes the
     decision of an answer.
     """
@@ -68,7 +63,6 @@ class Review(Answering):
     _repeats = 0  #: rows that named a pair again
     _by_conflict = False  #: are the items conflicts?
     _only: Callable[[Answer], bool] | None = None  #: of an answer of the log: does it count here?
-    _making: Future | None = None  #: the items, while a thread makes them
     _hidden = ""  #: why its picture is hidden, if it is
 
     def __init__(
@@ -103,57 +97,21 @@ class Review(Answering):
         self._session.take([])
         self._go(queue.next())
 
-    @held
-    def _start_behind(self, make: Callable[[], Any]) -> None:
-        """Show that a thread makes what `_begin` takes; the page asks until it is there."""
-        self._making = ThreadPoolExecutor(1).submit(make)
-        self._queue = Queue([], [], [])
-        self._session.queue = self._queue
-        self._go(None)
-
-    def _begin(self, made: Any) -> None:
-        """Start with what a thread has made."""
-        raise NotImplementedError
-
-    def _wait(self) -> None:
-        """Begin, once all is made."""
-        if self._making is not None:
-            made = self._making.result()
-            self._making = None
-            self._begin(made)
-
-    def do(self, intent: str, **content: Any) -> None:
-        if self._making is not None and not self._making.done():
-            return
-        try:
-            self._wait()
-        except PairsError as error:
-            self._error = f"There is no list. {error}"
-            return self._tell()
-        super().do(intent, **content)
-
-    @property
-    def _is_reading(self) -> bool:
-        return self._making is not None and not self._error
-
     # -- back to Python ------------------------------------------------------------------------------------
 
     @property
     def current(self) -> int | None:
         """Number of the item on screen."""
-        self._wait()
         return self._number
 
     @current.setter
     @held
     def current(self, number: int) -> None:
-        self._wait()
         self.on_open(number)
 
     @property
     def queue(self) -> pd.DataFrame:
         """All items in their order: `number`, `text_a`, `text_b`, `state`."""
-        self._wait()
         return self._session.table()
 
     @property
@@ -164,7 +122,6 @@ class Review(Answering):
     def decide(self, decision: str, edge: int | None = None) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
         where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
-        self._wait()
         if self._item is None:
             raise PairsError(f"there is nothing to decide: set `current` to the number of a {self.words['one']}")
         with self.hold_sync():
@@ -180,8 +137,6 @@ class Review(Answering):
         return saw | self._session.context(self._item)
 
     def _title(self) -> str:
-        if self._making is not None:
-            return "" if self._error else READING
         total = len(self._queue.items)
         if self._item is not None:
             return f"{self.words['one'].capitalize()} #{self._number:,} of {total:,}: {self._question.asks}"
@@ -239,7 +194,7 @@ class Review(Answering):
     def _tell(self) -> None:
         case = {
             "item": self._number, "title": self._title(), "error": self._error, "message": self._message,
-            "nodes": self._pictured, "undo": self._can_undo(), "is_reading": self._is_reading,
+            "nodes": self._pictured, "undo": self._can_undo(),
             "n": self.case.get("n", 0) + 1,  # always another
         }  # fmt: skip
         if self._item is not None:
@@ -278,7 +233,7 @@ class Review(Answering):
             "rows": rows, "total": len(found), "page": page, "pages": pages,
             "current": self._number, "words": self._search, "show": self._show,
             "progress": self._queue.progress(), "estimate": self._estimate(),
-            "note": "\n".join(filter(None, notes)), "reading": "Reading …" if self._is_reading else "",
+            "note": "\n".join(filter(None, notes)),
         }  # fmt: skip
 
     def _still(self) -> View:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -85,8 +84,7 @@ class PairReview(Review):
         Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
         `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`. Of a
         graph, its stated labels, as `suspects` lists them for the `judge`, which reads on in the review; the log is
-        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``. They are read behind the page,
-        and Python waits for them where it needs the list.
+        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
     seed : int
@@ -151,7 +149,8 @@ class PairReview(Review):
                 raise PairsError(BIPARTITE)
             self._question = QUESTIONS[question or "right"]
             super().__init__(table, log if graph is None else graph, reviewer, **options)
-            self._start_behind(partial(suspected, table, judge=judge, first=0, progress=False))
+            listed, belief = suspected(table, judge=judge, first=0)
+            self._list(pair_table(listed, table), belief if self._question is RIGHT else None)
             return
         check_type(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
@@ -170,10 +169,6 @@ class PairReview(Review):
         if self._question is RIGHT and not is_audit:
             belief = believed(made.facts, made.label)
         self._list(made, belief, is_audit)
-
-    def _begin(self, made: tuple[pd.DataFrame, Belief]) -> None:
-        table, belief = made
-        self._list(pair_table(table, self.graph), belief if self._question is RIGHT else None)
 
     def _list(self, table: PairTable, belief: Belief | None, is_audit: bool = False) -> None:
         """Start with the pairs of a table; with a belief about them, the list learns."""
@@ -332,7 +327,7 @@ class PairReview(Review):
 
     def _estimate(self) -> list[str]:
         """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
-        if self._making is not None or self._question is SAME:
+        if self._question is SAME:
             return []
         if self._queue.belief is None:
             return self._share_right()
