@@ -14,7 +14,7 @@ import json
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import pairwise
 from os import PathLike
@@ -76,18 +76,21 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     found = contradictions(graph)
     numbers = {}  # of each conflict: one inside a cluster may be direct besides
     lines = {}  # each once: its nodes, its edge, its conflicts
-    ends = zip(*found.ends.tolist(), strict=True)
-    for pair, edge, path, steps in zip(ends, found.edges.tolist(), found.paths, found.steps, strict=True):
+    pairs = zip(*found.ends.tolist(), strict=True)
+    edges = found.edges.tolist()
+    for pair, edge, path, steps in zip(pairs, edges, found.paths, found.steps, strict=True):
         if pair in numbers:
             continue
         numbers[pair] = f"#{len(numbers) + 1}"
-        for nodes, step in [(pair, edge), *zip(pairwise(path), steps, strict=True)]:
-            lines.setdefault(frozenset(nodes), (nodes, step, []))[2].append(pair)
+        for nodes, step in zip([pair, *pairwise(path)], [edge, *steps], strict=True):
+            line = lines.setdefault(frozenset(nodes), (nodes, step, []))
+            line[2].append(pair)
     texts = {pair: graph.texts(pair) for pair in numbers}
     written = f"{time_text(datetime.now(UTC))}, {len(lines)} lines"
     rows = []
     for nodes, edge, conflicts in lines.values():
-        row = {"conflicts": " ".join(numbers[pair] for pair in conflicts)} | _line(graph, *nodes, edge)
+        row = _line(graph, *nodes, edge)
+        row["conflicts"] = " ".join(numbers[pair] for pair in conflicts)
         row["about"] = shortest_json([texts[pair] for pair in conflicts])
         rows.append(row | {"written": written, "same": ""})
     return pd.DataFrame(rows, columns=["conflicts", *_COLUMNS[:3], "rows", *_COLUMNS[3:]])
@@ -99,7 +102,8 @@ def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
     words = graph.own_words or (0, 1)
     labels = (graph.row_sign[rows] > 0).astype(int).tolist()
     origins = []
-    for row, name, label in zip(rows.tolist(), graph.row_names(rows), labels, strict=True):
+    names = graph.row_names(rows)
+    for row, name, label in zip(rows.tolist(), names, labels, strict=True):
         origin = str(name)
         if graph.annotators is not None:
             origin = f"{origin} {graph.annotators[row]}".strip()
@@ -122,7 +126,8 @@ def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     tasks = table.drop(columns="same").to_dict("records")
     with atomic_write(path) as part:
         if path.suffix == ".json":
-            part.write_text(json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1), "utf-8")
+            text = json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1)
+            part.write_text(text, "utf-8")
         elif path.suffix == ".jsonl":
             options = [{"id": same, "text": answer} for answer, same in ANSWERS.items()]
             lines = ""
@@ -175,18 +180,13 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
         table = read_table(path, encoding=_encoding(path, encoding))
         if "annotation_id" in table:  # whose annotators and times have columns of their own
             raise DecisionError(f"{path.name} is a table of Label Studio; export its answers as JSON")
+        _check_columns(path, table)
         rows = list(zip(table.index.tolist(), table.to_dict("records"), strict=True))
     answers = {}
     count = Counter()  # of the lines of each person
     lines = 0  # that were written
     for row, values in rows:
         where = f"{path.name}, row {row}"
-        missing = [name for name in _COLUMNS if name not in values]
-        if missing:
-            has = ", ".join(map(str, values))
-            raise DecisionError(
-                f"{path.name}: no column {missing[0]}, only {has}; fill in what `conflicts --to-decide` wrote"
-            )
         written = _WRITTEN.fullmatch(str(values["written"]))
         if not written:
             like = "is not like 2026-01-31T12:00:00.000Z, 12 lines"
@@ -231,6 +231,15 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
     return list(answers.values())
 
 
+def _check_columns(path: Path, names: Iterable[str]) -> None:
+    for name in _COLUMNS:
+        if name not in names:
+            has = ", ".join(map(str, names))
+            raise DecisionError(
+                f"{path.name}: no column {name}, only {has}; fill in what `conflicts --to-decide` wrote"
+            )
+
+
 def _encoding(path: Path, encoding: str | None) -> str:
     """The encoding of a sheet: spreadsheets write UTF-16 with a mark, UTF-8, or that of the file of pairs."""
     with opened(path) as file:
@@ -271,7 +280,9 @@ def _exported(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 if choice not in (None, *ANSWERS, *ANSWERS.values()):
                     known = ", ".join(ANSWERS)
                     raise PairsError(f"{path.name}, row {row}: the choice {choice!r} is none of {known}")
-                yield row, values | {"reviewer": who, "same": choice or ""}
+                values |= {"reviewer": who, "same": choice or ""}
+                _check_columns(path, values)
+                yield row, values
 
 
 def _time(moment: datetime) -> str:
