@@ -12,7 +12,7 @@ from torch import nn
 
 from ..files.errors import as_pairs_error
 from ..files.outputs import read_record
-from .encoder import describe, here, load, load_tokenizer
+from .encoder import describe, find_here, load, load_tokenizer
 from .tokens import Device, Tokens, pick_device, read_all
 
 __all__ = ["DOUBT", "FILE", "Adapter", "Network"]
@@ -49,7 +49,7 @@ class Adapter:
         damaged = "it is damaged: train the model and save it again"
         with as_pairs_error(path.parent, damaged), torch.random.fork_rng(devices=[]):
             noted = read_record(path)
-            model = here(noted["model"], path, noted["encoder"])
+            model = find_here(noted["model"], path, noted["encoder"])
             self.about = describe(model)
             self._tokenizer = load_tokenizer(model)
             options = noted["options"]

@@ -14,7 +14,7 @@ from tqdm.auto import tqdm
 
 from ..files.errors import as_pairs_error
 
-__all__ = ["Device", "Tokens", "arithmetic", "autocast", "pick_device", "read_all", "reading"]
+__all__ = ["Device", "Tokens", "arithmetic", "autocast", "pick_device", "read_all", "read_batches"]
 
 #: A device of torch; None for the GPU, if there is one, else the CPU.
 Device = str | torch.device | None
@@ -83,7 +83,7 @@ def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> lis
 
 
 @contextmanager
-def reading(
+def read_batches(
     lengths: np.ndarray, device: torch.device, what: str, progress: bool = False, most: int = 0
 ) -> Iterator[Iterator[np.ndarray]]:
     """Yield sorted batches of row numbers under a progress bar; computations inside have no gradients.
@@ -106,7 +106,7 @@ def read_all(
     lengths: np.ndarray, forward: Callable[[np.ndarray], torch.Tensor], device: torch.device, progress: bool = False
 ) -> torch.Tensor:
     """The outputs of `forward` for all rows, in the order of the rows, on the CPU; it gets the rows of a batch."""
-    with reading(lengths, device, "reading", progress=progress) as batches:
+    with read_batches(lengths, device, "reading", progress=progress) as batches:
         read = [(rows, forward(rows).cpu()) for rows in batches]
     if not read:
         return torch.empty(0)

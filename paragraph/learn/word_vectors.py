@@ -44,11 +44,11 @@ class TokenReader:
         """
         import torch
 
-        from .tokens import Tokens, reading
+        from .tokens import Tokens, read_batches
 
         most = self.about.max_length
         tokens = Tokens(self.tokenizer, texts, max_length=most, progress=self.progress)
-        with reading(tokens.lengths, self.device, "reading words", self.progress, most=64) as batches:
+        with read_batches(tokens.lengths, self.device, "reading words", self.progress, most=64) as batches:
             for rows in batches:
                 batch = tokens.batch(rows, self.device)
                 states = self._encoder(**batch, output_hidden_states=True).hidden_states
