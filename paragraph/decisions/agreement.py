@@ -67,8 +67,10 @@ def cohen_kappa(counts: np.ndarray) -> float | np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         share = counts / counts.sum(axis=(-2, -1), keepdims=True)
         observed = np.trace(share, axis1=-2, axis2=-1)
-        expected = (share.sum(axis=-1) * share.sum(axis=-2)).sum(axis=-1)
-        return np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)[()]
+        by_chance = share.sum(axis=-1) * share.sum(axis=-2)
+        expected = by_chance.sum(axis=-1)
+        kappa = (observed - expected) / (1 - expected)
+    return np.where(expected < 1, kappa, np.nan)[()]
 
 
 def krippendorff_alpha(counts: np.ndarray, weights: np.ndarray | None = None) -> float | np.ndarray:
@@ -95,20 +97,24 @@ def krippendorff_alpha(counts: np.ndarray, weights: np.ndarray | None = None) ->
     0.533
     """
     counts = np.asarray(counts, dtype=float)
-    weights = np.ones(len(counts)) if weights is None else np.asarray(weights, dtype=float)
-    observed, expected = _disagreement(counts, weights)
+    if weights is None:
+        weights = np.ones(len(counts))
+    observed, expected = _disagreement(counts, np.asarray(weights, dtype=float))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(expected > 0, 1 - observed / expected, np.nan)[()]
+        alpha = 1 - observed / expected
+    return np.where(expected > 0, alpha, np.nan)[()]
 
 
 def _disagreement(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the share of judgements of one item that differ, and the share by chance: Krippendorff's Dₒ and Dₑ."""
     raters = counts.sum(axis=1)
-    differing = (raters**2 - (counts**2).sum(axis=1)) / np.maximum(raters - 1, 1)
+    differing = raters**2 - (counts**2).sum(axis=1)
     totals = weights @ np.where(raters[:, None] > 1, counts, 0)
     n = totals.sum(axis=-1)
+    apart = n**2 - (totals**2).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (weights @ differing) / n, (n**2 - (totals**2).sum(axis=-1)) / (n * (n - 1))
+        observed = weights @ (differing / np.maximum(raters - 1, 1)) / n
+        return observed, apart / (n * (n - 1))
 
 
 @dataclass(frozen=True, repr=False)
@@ -213,10 +219,12 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
     reviewers = sorted({row.reviewer for row in own})
     if len(reviewers) < 2:
         raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
-    pair, pairs = pd.factorize(pd.Series([row.pair for row in own], dtype=object))
-    judged = np.full((len(pairs), len(reviewers)), -1)  # the category; -1 where a reviewer says nothing
-    judged[pair, [reviewers.index(row.reviewer) for row in own]] = [CATEGORIES.index(row.same) for row in own]
-    shared = judged[(judged >= 0).sum(axis=1) > 1]
+    answered = {}  # by pair: the category of each reviewer's answer, -1 if there is none
+    for row in own:
+        answered.setdefault(row.pair, [-1] * len(reviewers))
+        answered[row.pair][reviewers.index(row.reviewer)] = CATEGORIES.index(row.same)
+    categories = np.array(list(answered.values()))
+    shared = categories[(categories >= 0).sum(axis=1) > 1]
 
     # Pairs with the same answers are interchangeable: only the frequency of each way to answer a pair (a pattern)
     # counts.
@@ -228,22 +236,25 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
     else:
         possible = np.array(list(product(range(k), repeat=len(reviewers))))
     patterns = np.concatenate([seen, possible])
+    prior = np.repeat([0, 1 / len(possible)], [len(seen), len(possible)])
     times = np.append(times, np.zeros(len(possible)))
-    prior = np.append(np.zeros(len(seen)), np.full(len(possible), 1 / len(possible)))
     drawn = len(shared) * rng.dirichlet(times + prior, DRAWS)
-    counts = (patterns[:, :, None] == np.arange(k)).sum(axis=1)
+    is_category = patterns[:, :, None] == np.arange(k)
+    counts = is_category.sum(axis=1)
 
     def estimate(measure: Callable[[np.ndarray], np.ndarray]) -> Estimate:
         if not len(shared):
             return Estimate(np.nan, np.nan, np.nan)
         value = float(measure(times))
         low, high = np.nanpercentile(measure(drawn), [2.5, 97.5])
-        return Estimate(value, float(np.fmin(low, value)), float(np.fmax(high, value)))
+        low = np.fmin(low, value)
+        high = np.fmax(high, value)
+        return Estimate(value, float(low), float(high))
 
     kappa = None
     if len(reviewers) == 2:
-        cells = np.eye(k * k)[patterns @ [k, 1]]
-        kappa = estimate(lambda weights: cohen_kappa((weights @ cells).reshape(*weights.shape[:-1], k, k)))
+        first, second = np.moveaxis(is_category, 1, 0).astype(float)
+        kappa = estimate(lambda weights: cohen_kappa((weights[..., None] * first).swapaxes(-1, -2) @ second))
     return Agreement(
         reviewers=reviewers,
         items=len(shared),

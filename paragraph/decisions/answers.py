@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -202,14 +202,15 @@ class Answers:
         """Finds the edges of pairs."""
         if self._first is None:
             return self.graph.edge_index
-        return PairIndex.of(self._first[self.graph.edge_a], self._first[self.graph.edge_b], self.graph.n)
+        a, b = self._first[[self.graph.edge_a, self.graph.edge_b]]
+        return PairIndex.of(a, b, self.graph.n)
 
     def _meet(self, answers: list[Answer]) -> None:
         """Make the rows of answers."""
         pairs = self.pairs((one.text_a, one.text_b) for one in answers)
         views = iter(self.pairs(pair for one in answers for pair in one.about_pairs))
         ends = [ends_of(pair) for pair in pairs]
-        edges = [-1] * len(pairs)
+        edges = repeat(-1, len(pairs))
         if self.graph is not None and pairs:
             edges = self._edges.places(*np.array(ends).T).tolist()
         for one, pair, edge, nodes in zip(answers, pairs, edges, ends, strict=True):
@@ -245,11 +246,13 @@ class Answers:
         conflicts = defaultdict(set)
         if graph is None:
             return conflicts
-        nodes = [node for row in self.live for node in row.pair if isinstance(node, int)]
-        near = np.isin(graph.edge_clusters[0], graph.cluster_of[np.array(nodes, dtype=np.int64)])
+        nodes = [row.ends[0] for row in self.live if row.ends[0] >= 0]
+        near = np.isin(graph.edge_clusters[0], graph.cluster_of[nodes])
         ends = graph.ends(np.flatnonzero(graph.negatives_inside & near))
-        for conflict, path in zip(self.pairs_at(*ends), shortest_paths(graph, *ends), strict=True):
-            for line in self.pairs_at(np.array(path[:-1]), np.array(path[1:])):
+        paths = shortest_paths(graph, *ends)
+        for conflict, path in zip(self.pairs_at(*ends), paths, strict=True):
+            path = np.array(path)
+            for line in self.pairs_at(path[:-1], path[1:]):
                 conflicts[line].add(conflict)
         for pair in self.pairs_at(*graph.ends(np.flatnonzero(graph.labelled_twice))):
             conflicts[pair].add(pair)
@@ -273,7 +276,11 @@ class Answers:
                 if id in rows and rows[id].reviewer != row.reviewer:
                     conflicts[id] |= self.conflicts(row)
                     names[id] = row.reviewer
-        return {id: name for id, name in names.items() if self.conflicts(rows[id]) - {rows[id].pair} <= conflicts[id]}
+        for id in list(names):
+            left = self.conflicts(rows[id]) - {rows[id].pair} - conflicts[id]
+            if left:
+                del names[id]
+        return names
 
     @cached_property
     def counted(self) -> dict[Pair, list[Row]]:
@@ -297,7 +304,8 @@ class Answers:
         cuts = defaultdict(lambda: defaultdict(list))  # by conflict and person
         for pair, rows in self.counted.items():
             if len({row.same for row in rows}) > 1:
-                disputes[pair] = Dispute(pair, {pair}.union(*map(self.conflicts, rows)), rows)
+                conflicts = {pair}.union(*map(self.conflicts, rows))
+                disputes[pair] = Dispute(pair, conflicts, rows)
             for row in rows:
                 if row.same == "0":
                     for conflict in self.conflicts(row) - {pair}:
@@ -306,7 +314,7 @@ class Answers:
             people = [row.reviewer for row in self.counted.get(conflict, [])]
             sides = [by[name] for name in people if name in by]
             if conflict not in disputes and _cut_apart(sides):
-                disputes[conflict] = Dispute(conflict, {conflict}, [row for side in sides for row in side])
+                disputes[conflict] = Dispute(conflict, {conflict}, list(chain(*sides)))
         return list(disputes.values())
 
     # -- tables --------------------------------------------------------------------------------------------
@@ -318,8 +326,10 @@ class Answers:
         at that time (missing if no row stated one); `note`, all notes of the reviewer on the pair; `about` and
         `shown` as JSON: the conflicts in view, and what the reviewer saw; `id`.
         """
-        table = pd.DataFrame([values_of(row.record) for row in self.live], columns=FIELDS, dtype="str")
-        table["note"] = pd.array([self.notes.get((row.reviewer, row.pair), "") for row in self.live], dtype="str")
+        records = [values_of(row.record) for row in self.live]
+        table = pd.DataFrame(records, columns=FIELDS, dtype="str")
+        notes = [self.notes.get((row.reviewer, row.pair), "") for row in self.live]
+        table["note"] = pd.array(notes, dtype="str")
         for name in ("same", "stated"):
             table[name] = table[name].map(NUMBERS).astype("Int8")
         return table[["text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id"]]
@@ -341,7 +351,8 @@ class Answers:
             first = rows[0].record
             answers = {row.same for row in rows}
             same = NUMBERS.get(first.same) if len(answers) == 1 else None
-            table.append((first.text_a, first.text_b, *rows[0].ends, same, any(row.random for row in rows)))
+            random = any(row.random for row in rows)
+            table.append((first.text_a, first.text_b, *rows[0].ends, same, random))
         table = pd.DataFrame(table, columns=list(types)).astype(types)
         table.attrs["log"] = True  # it may hold more than one purpose asks for
         return table

@@ -6,12 +6,13 @@ import hashlib
 import os
 import zlib
 from collections.abc import Iterable
+from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
 
 from ..files.json_lines import json_objects
 from ..files.outputs import atomic_write, check_rows, record_of, write_record
-from .record import FIELDS, Answer, DecisionError, by_time, shortest_json, values_of
+from .record import FIELDS, Answer, DecisionError, by_time, shortest_json
 
 __all__ = ["digest", "read_records", "write_records"]
 
@@ -31,8 +32,8 @@ def write_records(records: Iterable[Answer], path: str | PathLike, inputs: Itera
 
 
 def _json_lines(records: Iterable[Answer]) -> bytes:
-    lines = (shortest_json(dict(zip(FIELDS, values_of(record), strict=True))) for record in by_time(records))
-    return "".join(f"{line}\n" for line in lines).encode()
+    lines = [shortest_json(asdict(record)) + "\n" for record in by_time(records)]
+    return "".join(lines).encode()
 
 
 def digest(records: Iterable[Answer]) -> str:
@@ -74,7 +75,8 @@ def read_records(path: str | PathLike) -> list[Answer]:
             raise DecisionError(f"{name}, row {row}: {error}") from None
     if seal or any("id" not in values for _, values in rows):
         lines = "".join(f"{shortest_json(values)}\n" for _, values in rows)
-        if seal != {"records": len(rows), "crc32": zlib.crc32(lines.encode("utf-16-le"))}:
+        checksum = zlib.crc32(lines.encode("utf-16-le"))
+        if seal != {"records": len(rows), "crc32": checksum}:
             raise DecisionError(
                 f"{name}: it has been changed, or cut off: the last line does not count these "
                 f"{len(rows):,} records; save the file on the page again"

@@ -118,7 +118,8 @@ class DecisionLog:
         DecisionError
             Nothing was added.
         """
-        return self.give([{"text_a": text_a, "text_b": text_b, "same": same, **more}], reviewer=reviewer)[0]
+        answer = {"text_a": text_a, "text_b": text_b, "same": same, **more}
+        return self.give([answer], reviewer=reviewer)[0]
 
     def give(
         self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Answer] = (), reviewer: str | None = None
@@ -131,7 +132,8 @@ class DecisionLog:
         with writing(self.path, self.patience) as connection:
             moment = self._moment(connection, person)
             records = [Answer(moment, person, **_fields(**one)) for one in answers]
-            records += [Answer(moment, person, one.text_a, one.text_b, undoes=one.id) for one in undoing]
+            for one in undoing:
+                records.append(Answer(moment, person, one.text_a, one.text_b, undoes=one.id))
             if moment == LAST and any(record.same for record in records):
                 raise DecisionError(
                     f"nothing of {person} in {self.path.name} can be later than {LAST}: answer under another name"

@@ -19,7 +19,7 @@ from ..files.outputs import REPORT, atomic_write, record_of, write_record
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
-from ..graph.proof import as_written
+from ..graph.export import as_written
 from ..pairs import write_pairs
 from ..pairs.back import write_back
 from .answers import Answers, Dispute, Pair, Row, ends_of
@@ -111,8 +111,10 @@ class Replayed:
     def kept(self) -> np.ndarray:
         """A mask of the edges of `graph` whose label somebody has found right (see `variants.write_datasets`)."""
         applied = {ids[0] for ids in self.outcome(*APPLIED)["ids"]}
-        rows = self.pairs["decided"].isin(applied).to_numpy() & (self.graph.row_edge >= 0)
-        return np.isin(np.arange(len(self.graph.edge_a)), self.graph.row_edge[rows])
+        edges = self.graph.row_edge[self.pairs["decided"].isin(applied)]
+        kept = np.zeros(len(self.graph.edge_a), dtype=bool)
+        kept[edges[edges >= 0]] = True
+        return kept
 
     def write(self, path: str | PathLike, spreadsheet_safe: bool = False) -> int:
         """Write the corrected pairs: a folder of tables or, with a suffix, a corrected copy of the file.
@@ -214,15 +216,16 @@ def replay(
     answers = Answers(records_of(log), graph)
     rows = _outcomes(answers)
     applied = [row for row in rows if row["outcome"] == "applied"]
-    pairs, effect, by_pair = relabelled(
-        graph, _nodes(applied), [row["wish"] for row in applied], cut, [row["ids"][0] for row in applied]
-    )
+    wishes = [row["wish"] for row in applied]
+    ids = [row["ids"][0] for row in applied]
+    pairs, effect, by_pair = relabelled(graph, _nodes(applied), wishes, cut, ids)
     for row, (outcome, numbers) in zip(applied, by_pair, strict=True):
         row["outcome"] = outcome
         row["rows"] = numbers
     after = ParaphraseGraph.from_pairs(pairs, identity)
     order = list(EXPLAINED)
-    rows.sort(key=lambda row: (order.index(row["outcome"]), row["times"][0]))
+    rows.sort(key=lambda row: row["times"][0])
+    rows.sort(key=lambda row: order.index(row["outcome"]))
     rows += _left(answers, after, rows)
     decisions = pd.DataFrame(rows, columns=list(_TYPES)).astype(_TYPES)
     effects = {place: effect[place] for place in np.flatnonzero(effect != "").tolist()}
@@ -231,7 +234,8 @@ def replay(
 
 def _nodes(rows: list[dict[str, Any]]) -> np.ndarray:
     """The nodes of the pairs of some rows: shape (2, rows)."""
-    return np.array([ends_of(row["pair"]) for row in rows], dtype=np.int64).reshape(-1, 2).T
+    nodes = [ends_of(row["pair"]) for row in rows]
+    return np.array(nodes, dtype=np.int64).reshape(-1, 2).T
 
 
 def _outcomes(answers: Answers) -> list[dict[str, Any]]:
@@ -243,7 +247,8 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
     disputed = {conflict: dispute.why for dispute in answers.disputes for conflict in dispute.conflicts}
     groups = defaultdict(list)
     for row in answers.rows:
-        groups[row.pair, row.same, answers.overruled.get(row.record.id, "")].append(row)
+        third = answers.overruled.get(row.record.id, "")
+        groups[row.pair, row.same, third].append(row)
     outcomes = []
     for (pair, same, third), rows in groups.items():
         outcome, why = _outcome(answers, rows, third, disputed)
@@ -295,9 +300,10 @@ def _left(answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]]) 
         for conflict in answers.conflicts(row):
             reviewers[conflict][row.reviewer] = None
     edges = np.flatnonzero(after.conflicting)
-    texts = list(after.pair_texts(*after.ends(edges)).itertuples(index=False, name=None))
+    texts = after.pair_texts(*after.ends(edges)).to_numpy().tolist()
+    pairs = answers.pairs(texts)
     left = []
-    for edge, pair, (text_a, text_b) in zip(edges.tolist(), answers.pairs(texts), texts, strict=True):
+    for edge, pair, (text_a, text_b) in zip(edges.tolist(), pairs, texts, strict=True):
         a, b = ends_of(pair)
         if pair in disputed or pair not in reviewers or part[a] == part[b]:
             continue
