@@ -23,14 +23,11 @@ from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .answers import Answers, Pair, Row
 from .conflict_queue import ConflictQueue
-from .log import DecisionLog, records_of, signed
+from .log import DecisionLog, Log, records_of, signed
 from .queue import DONE, Queue
 from .record import OVERRULES, Answer, pair_of
 
 __all__ = ["Log", "Reviewer", "Session", "pairs_asked"]
-
-#: A log, or where it is.
-Log = str | PathLike | DecisionLog
 
 
 class Reviewer:
