@@ -192,7 +192,7 @@ class DecisionLog:
             return select(connection, "reviewer = ?", name_of(reviewer))
 
     def records_after(self, place: int, reviewer: str) -> tuple[list[Answer], int]:
-        """Return a reviewer's records that came after a place in the log (0: all), and its last place now.
+        """Return a reviewer's records ("": everybody's) that came after a place in the log (0: all), and its last place.
 
         Among them may be records of an earlier time, that were merged in. Nothing is ever deleted from a log, so
         places only grow: one with fewer is another file, and is read from its beginning.
@@ -201,7 +201,7 @@ class DecisionLog:
             last = connection.execute("SELECT max(rowid) FROM answers").fetchone()[0] or 0
             if place > last:
                 place = 0
-            return select(connection, "reviewer = ? AND rowid > ?", reviewer, place), last
+            return select(connection, "? IN (reviewer, '') AND rowid > ?", reviewer, place), last
 
     def count_besides(self, reviewer: str) -> int:
         """Return the number of records of all reviewers but one, without reading them."""
