@@ -150,7 +150,7 @@ class PairReview(Review):
             self._question = QUESTIONS[question or "right"]
             super().__init__(table, log if graph is None else graph, reviewer, **options)
             listed, belief = suspected(table, judge=judge, first=0)
-            self._list(pair_table(listed, table), belief if self._question is RIGHT else None)
+            self._list(pair_table(listed, table), belief)
             return
         check_type(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
@@ -178,7 +178,7 @@ class PairReview(Review):
         wanted = self._session.wanted
         asked = [i for i, pair in enumerate(pairs) if wanted is None or pair in wanted]
         given = (table.texts, table.label, asked, pairs, self._question.of, self._question.states)
-        if belief is None:
+        if belief is None or self._question is not RIGHT:
             self._start(PairQueue(*given, is_audit))
             return
         onward = None
@@ -341,8 +341,10 @@ class PairReview(Review):
             about.append(INTERVAL if is_answered else BEFORE_ANSWERS)
         if self._queue.onward and self._queue.onward.failed:
             about.append(UNABLE.format(self._queue.onward.failed))
-        hint = FEW if expected and known["random"] < ENOUGH else ""
-        return [summary(known).capitalize(), ". ".join(about), hint]
+        lines = [summary(known).capitalize(), ". ".join(about)]
+        if expected and known["random"] < ENOUGH:
+            lines.append(FEW)
+        return lines
 
     def _share_right(self) -> list[str]:
         """The share of right labels among those judged, in words."""
