@@ -32,7 +32,7 @@ AS_GIVEN = ("unlabelled", "on_error", "max_unpacked", "encoding", "ids")
 
 
 @contextmanager
-def copied(args: Namespace) -> Iterator[None]:
+def copy_streams(args: Namespace) -> Iterator[None]:
     """Copy inputs that can be read only once (standard input, pipes) to `args.copies`: they are read, then hashed."""
     once = {}
     for name in INPUTS:
