@@ -38,7 +38,7 @@ def test_the_nearest_in_no_common_cluster_are_listed_and_open_at_a_click(explore
     assert not set(nodes) & set(graph.members(graph.cluster_of[asked])) and nodes
     if by == "words":
         assert why["pairs"][0]["texts"][0] == "when do cats purr"
-        assert "1 stated negative keep" in why["pairs"][0]["said"] and "dogs bark" not in str(why["pairs"])
+        assert "1 stated negative keep" in why["pairs"][0]["detail"] and "dogs bark" not in str(why["pairs"])
     held = page.told("show", key=why["pairs"][0]["keys"][0])
     assert held["selected"] == why["pairs"][0]["keys"] and not page.errors
     assert explorer.selection["node"].tolist() == nodes[:1]
