@@ -12,8 +12,7 @@ from typing import Any
 
 import paragraph as pg
 
-from ..doubts.questions import summary
-from ..doubts.suspects import ADVICE
+from ..doubts.suspects import ADVICE, summary
 from ..files import PairsError
 from ..files.names import is_table_name, sibling
 from ..graph import variants
