@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
@@ -28,6 +29,8 @@ from ..files.errors import capped, did_you_mean
 from ..files.names import TEXTS, ending
 from ..files.shown import shown
 
+#: What using a model requires: the extra "learn".
+LEARN = ("torch", "transformers", "sklearn")
 #: By the name of a command: its function, with defaults, and the lines about its arguments.
 DECLARED: dict[str, tuple[dict[str, Any], str]] = {}
 
@@ -66,7 +69,8 @@ def _add(to: Any, line: str) -> None:
         settings["required"] = True
     elif mark:
         settings["nargs"] = mark
-    if default := re.search(r"\(default ([^):]+)", help):
+    default = re.search(r"\(default ([^):]+)", help)
+    if default:
         settings["default"] = default[1]
     to.add_argument(*names.split(), help=help, **settings)
 
@@ -81,11 +85,10 @@ def _number(most: float, what: str, times: float = 1.0) -> Callable[[str], float
     """A function that reads a number from 0 up to `most`, times a unit."""
 
     def read(text: str) -> float:
-        try:
-            if 0 <= (found := float(text)) <= most:
-                return type(times)(found * times)
-        except ValueError:
-            pass
+        with suppress(ValueError):
+            number = float(text)
+            if 0 <= number <= most:
+                return type(times)(number * times)
         raise argparse.ArgumentTypeError(f"{text!r} is not a number {what}")
 
     return read
@@ -147,7 +150,9 @@ FILES = ("cli.data", "cli.repairing", "cli.opening", *pg._COMMANDS)
 def _commands(file: str) -> dict[str, str]:
     """The names of a file's commands, each with its description: the first line of its docstring."""
     path = Path(pg.__file__).parent.joinpath(*file.split(".")).with_suffix(".py")
-    source = path.read_text(encoding="utf-8") if path.exists() else ""  # the core runs without its wings
+    if not path.exists():  # the core runs without its wings
+        return {}
+    source = path.read_text(encoding="utf-8")
     found = re.findall(r'^@command\(\s*"(.+?)".*?"""(.+?)\.?(?:\n|""")', source, re.MULTILINE | re.DOTALL)
     return {name: line[0].lower() + line[1:] for name, line in found}
 
@@ -169,7 +174,8 @@ class Command(argparse.ArgumentParser):
     def filled(self) -> Command:
         """Add the arguments that the command's file declares."""
         if self.declared:
-            (file, name), self.declared = self.declared, None
+            file, name = self.declared
+            self.declared = None
             import_module(f"{pg.__name__}.{file}")
             defaults, declared = DECLARED[name]
             add_arguments(self, declared)

@@ -85,7 +85,7 @@ def suspects(
     first : int, optional
         The judge reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
         random (`reasons.Evidence`). For the others, words predict its answer. 0: it reads conflicts and those at
-        random, and a review of the list reads on. None: it reads all, as with a table.
+        random. None: it reads all, as with a table.
 
     First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.cli.files import reading_options
+from paragraph.cli.inputs import reading_options
 from paragraph.cli.options import parser
 from paragraph.files.names import sibling
 from paragraph.pairs.back import clean_name, write_back

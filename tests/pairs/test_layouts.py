@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.cli.files import reading_options
+from paragraph.cli.inputs import reading_options
 from paragraph.cli.options import parser
 from paragraph.files.spelling import from_shell
 

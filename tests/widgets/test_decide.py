@@ -83,7 +83,7 @@ def test_a_table_tells_what_would_follow_before_anything_is_said(tmp_path):
 def test_a_key_is_for_the_line_for_which_it_was_shown(tmp_path):
     graph = graph_of(BOTH)
     friends = pg.trust(pg.infer(graph), lambda left, right: np.full(len(left), 0.9), progress=False)
-    shown = page_of(graph, tmp_path, friends=friends)
+    shown = page_of(graph, tmp_path, trusted=friends)
     choose(shown, "b", "c")
     before = shown.read("desk")["desk"]["item"]
     choose(shown, "a", "c")
