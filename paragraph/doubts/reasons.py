@@ -74,16 +74,16 @@ class Evidence:
         self._reasons = {"judge": by_judge} | self._reasons
         count = SCALED if first is None else min(SCALED, max(FEW, first))
         some = drawn(self.positive, count)
-        self._read(np.union1d(some, self.proposals.conflicts))
+        self.read(np.union1d(some, self.proposals.conflicts))
         self.scale = scale_of(self.same[some], self.positive[some])
-        self._read(np.flatnonzero(~np.isnan(decided)))
+        self.read(np.flatnonzero(~np.isnan(decided)))
         if first is None:
-            self._read(np.arange(len(self.positive)))
+            self.read(np.arange(len(self.positive)))
         elif first:
             order = believe(self.table(), None, self.answers, self.proposals.random).open
-            self._read(np.concatenate([order[self.positive[order] == sign][:first] for sign in (True, False)]))
+            self.read(np.concatenate([order[self.positive[order] == sign][:first] for sign in (True, False)]))
 
-    def _read(self, edges: np.ndarray) -> None:
+    def read(self, edges: np.ndarray) -> None:
         """Let the judge read the sentences of some edges."""
         self.proposals.same(edges)
         #: The judge's log-odds that the sentences of each label mean the same; NaN where it has not read them.

@@ -1,4 +1,4 @@
-"""Changed labels: the rows as they become; and a cluster as it falls apart, with its inferred labels and conflicts."""
+"""Changed labels: the rows as they become, and a cluster as it falls apart."""
 
 from __future__ import annotations
 

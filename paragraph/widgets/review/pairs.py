@@ -62,8 +62,9 @@ class PairReview(Review):
     The line under the progress says how many labels of each sign among those read were wrong, and how many of the
     next hundred probably are; after twenty answers about pairs drawn at random, also how many of all others. Once
     reading on is hardly worth it, it says that you may stop. All this follows from the list, `seed` and this
-    reviewer's answers in the log, on any machine: undo takes back what was learnt, too. Other tables keep their order, and so does an audit, whose rates
-    hold because it was drawn at random. They teach `suspects`, whose argument `answers` takes any log.
+    reviewer's answers in the log, on any machine: undo takes back what was learnt, too. Other tables keep their
+    order, and so does an audit, whose rates hold because it was drawn at random. They teach `suspects`, whose
+    argument `answers` takes any log.
 
     With ``question="same"``, the review asks the same about pairs that nobody has labelled yet, for example those of
     `Learner.query`.
