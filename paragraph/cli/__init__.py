@@ -31,7 +31,7 @@ def _run(argv: list[str] | None) -> int:
     args = parser().parse_args(argv)
     from ..files.errors import PairsError
     from ..files.spelling import from_shell
-    from .inputs import copied
+    from .inputs import copy_streams
     from .outputs import call
 
     if sys.stderr is None:
@@ -45,7 +45,7 @@ def _run(argv: list[str] | None) -> int:
     out = _Steady(sys.stdout, r"(\n)")
     err = _Steady(sys.stderr, r"(\n|\r|\x1b\[A)")  # as progress bars move
     try:
-        with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings(), from_shell(), copied(args):
+        with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings(), from_shell(), copy_streams(args):
             warnings.showwarning = lambda message, *_, **__: args.quiet or _say(f"note: {message}")
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command

@@ -28,11 +28,11 @@ from ..pairs.tables import canonical
 #: Arguments that name an input file, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "answers")
 #: Options of `read_pairs` that the shell takes as they are.
-AS_GIVEN = ("unlabelled", "on_error", "max_unpacked", "encoding", "votes", "ids")
+AS_GIVEN = ("unlabelled", "on_error", "max_unpacked", "encoding", "ids")
 
 
 @contextmanager
-def copied(args: Namespace) -> Iterator[None]:
+def copy_streams(args: Namespace) -> Iterator[None]:
     """Copy inputs that can be read only once (standard input, pipes) to `args.copies`: they are read, then hashed."""
     once = {}
     for name in INPUTS:

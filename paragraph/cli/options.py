@@ -124,9 +124,7 @@ how to read the file:
 --header yes|no  the first row of a delimited file names the columns (default: unless --columns counts them)
 --quoting yes|no  quotes are marks around fields, or part of the texts (default: as the file suggests)
 --leave-out TEXTS  leave out rows with one of these texts, such as NS,#NAME?
---votes for,against|k,n  the meaning of votes like (4, 6): 4 for and 6 against, or 4 of 6
---ids two|one|links  ids in place of texts are of two sources (2 and 2 are two records) or of one; links: of two
-    sources without duplicates (default: two)
+--ids two|one  ids in place of texts are of two sources (2 and 2 are two records) or of one (default: two)
 --encoding NAME  of its text, if that is not UTF-8 (cp1252, shift-jis, utf-16 …)
 --max-unpacked GB  unpack no compressed file beyond GB gigabytes (default: 8, or as many as fit into the free memory)
 --identity text|normal|id  when two spellings are one (default text)

@@ -39,7 +39,7 @@ class Output:
     """
 
     def __init__(self, args: Namespace, folder: bool = False):
-        from ..decisions.log import file_of
+        from ..decisions.log import author_and_file
 
         self.args = args
         self.path = Path(args.output or "-")
@@ -55,7 +55,7 @@ class Output:
         logs = getattr(args, "log", None) or []
         if isinstance(logs, str):
             logs = [logs]
-        self._not_over += map(file_of, logs)
+        self._not_over += [author_and_file(log)[1] for log in logs]
         refuse_overwrite(self._not_over, self.path, record_of(self.path))  # here, before anything is read
 
     def record(self, **options: Any) -> dict[str, Any]:

@@ -124,7 +124,8 @@ def apply(args):
     --cut drop|negative  rows of a wrong positive are dropped, or become 0, as always where a column
         decided says it (default drop)
     """
-    from ..decisions.log import digest, file_of, records_of
+    from ..decisions.exports import digest
+    from ..decisions.log import author_and_file, records_of
     from ..decisions.record import SAME
     from ..decisions.replay import cut_choice
 
@@ -142,7 +143,7 @@ def apply(args):
         counts = f"{unknown:,} of {answered:,} answered pairs"
         warnings.warn(f"no row states {counts}: are they about this file?", stacklevel=2)
     # The bytes of a log depend on how it was filled; those of its export do not.
-    names = ", ".join(Path(file_of(path)).name for path in args.log)
+    names = ", ".join(author_and_file(path)[1].name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
     facts = {"read": reading_report(graph), "log": log}
     if is_file:
@@ -176,7 +177,10 @@ def agreement(args):
     if args.output:
         out.table(as_written(agreed.disagreements))
     logs = shlex.join(args.log)
-    follows = f"apply FILE … {logs} -o clean.csv"
-    if len(agreed.disagreements):
-        follows = f"review FILE … --reviewer NAME --log settled.db --settle {logs}"
+    file = "FILE …"
+    if Path(agreed.file).is_file():
+        file = shlex.quote(agreed.file)
+    follows = f"apply {file} {logs} -o clean.csv"
+    if agreed.disputes:
+        follows = f"review {file} --reviewer NAME --log settled.db --settle {logs}"
     out.say(agreed, f"Next: paragraph {follows}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -47,7 +47,7 @@ _RESERVED = {"text_a", "text_b", "label", "p_wrong", "reason", "answer", "random
 class Suspects(pd.DataFrame):
     """A list of suspects: a table of a belief about labels, which goes with its rows."""
 
-    _metadata = ["belief"]
+    _metadata: ClassVar = ["belief"]
     belief: Belief | None = None
 
     @property

@@ -206,13 +206,16 @@ def test_the_command_that_agreement_prints_settles_what_two_have_answered(run, p
         one = review(f"--reviewer {name} {kind}")
         for decision in decisions[: len(one.queue)]:
             one.decide(decision)
-    command = run("agreement Ada.db Bo.db").out.splitlines()[-1].removeprefix("Next: paragraph review FILE … ")
+    command = run("agreement Ada.db Bo.db").out.splitlines()[-1].removeprefix("Next: paragraph review tea.csv ")
     third = review(command.replace("NAME", "Cy"))
     assert len(third.queue) == len(pg.agreement("Ada.db", "Bo.db").disputes) == 1
     assert "(to talk about: 1)\n" in run("apply tea.csv Ada.db Bo.db -o before.csv").out
     third.decide("flip")
     last = run("agreement Ada.db Bo.db settled.db").out.splitlines()[-1]
-    assert last == "Next: paragraph apply FILE … Ada.db Bo.db settled.db -o clean.csv"
+    assert last == "Next: paragraph apply tea.csv Ada.db Bo.db settled.db -o clean.csv"
+    Path("tea.csv").rename("moved.csv")
+    assert "Next: paragraph apply FILE … Ada.db" in run("agreement Ada.db Bo.db settled.db").out
+    Path("moved.csv").rename("tea.csv")
     assert "disputed" not in run("apply tea.csv Ada.db Bo.db settled.db -o clean.csv").out
     second = review("--reviewer Dee --second Ada.db")
     assert len(second.queue) == len(decisions[: len(one.queue)]) and second.queue["state"].eq("open").all()

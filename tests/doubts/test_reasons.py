@@ -155,8 +155,7 @@ def test_a_judge_may_be_a_reason_beside_words():
 
 def test_a_list_without_a_column_that_it_needs_is_refused_in_one_line():
     old = pg.suspects(graph_of("a+b b-c"), judge=None).drop(columns="random")
-    refused(
-        "has no column random, as by an earlier version: make it again$", belief_of, old, [], old["label"].to_numpy()
-    )
+    label = old["label"].to_numpy()
+    refused("has no column random, as by an earlier version: make it again$", belief_of, old, [], label)
     refused("has no column random", pg.PairReview, old, graph_of("a+b b-c"), reviewer="Ada")
     assert belief_of(old[["text_a", "text_b"]], [], label) is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ..base.doubted import Doubted, thousandths
 from ..base.records import Beside, Plain, brief, edges_of, neighbours_of, record
-from .columns import Column
 from .like import Likeness
 from .query import ClusterList
 
@@ -32,7 +30,6 @@ class Keeper:
         doubted: Doubted | None = None,
         listed: ClusterList | None = None,
         trusted: Trusted | None = None,
-        columns: Mapping[str, Column] | None = None,
         beside: Beside | None = None,
     ):
         if trusted is not None:
@@ -41,7 +38,6 @@ class Keeper:
         self.doubted = doubted
         self.listed = listed
         self.trusted = trusted
-        self.columns = columns or {}
         self.beside = beside
         self.like = Likeness(graph).nearest
 
@@ -54,12 +50,6 @@ class Keeper:
             "words": self.graph.words,
             "isTrusted": self.trusted is not None,
         }
-
-    def record(self, cluster: int, wanted: Iterable[int] = ()) -> Plain:
-        """Return a whole cluster, with what the columns say of its sentences."""
-        members = self.graph.members(cluster)
-        values = {name: column.of(members) for name, column in self.columns.items()}
-        return record(self.graph, cluster, wanted) | {"values": values}
 
     def edges(self, edges: np.ndarray) -> Plain:
         """Return stated labels, and how probably each is wrong."""
@@ -79,7 +69,7 @@ class Keeper:
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
         others = zip(ends.tolist(), graph.texts(ends), graph.cluster_of[ends].tolist(), strict=True)
         return self.edges(edges) | {
-            "records": [self.record(cluster, wanted) for cluster in whole],
+            "records": [record(graph, cluster, wanted) for cluster in whole],
             "briefs": [brief(graph, cluster) for cluster in dict.fromkeys(beside) if cluster not in whole],
             "others": [list(one) for one in others],
         }
