@@ -12,7 +12,7 @@ import numpy as np
 from ..doubts.what_if import Changes, Decided
 from ..graph.arrays import connected
 from ..graph.bridges import bridges
-from ..graph.proof import contradictions
+from ..graph.conflicts import contradictions
 from .answers import Answers, Pair, Row
 from .queue import Queue
 

@@ -19,7 +19,7 @@ from ..files.outputs import REPORT, atomic_write, record_of, write_record
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
-from ..graph.proof import as_written
+from ..graph.export import as_written
 from ..pairs import write_pairs
 from ..pairs.back import write_back
 from .answers import Answers, Dispute, Pair, Row, ends_of

@@ -17,7 +17,7 @@ from ..files import PairsError
 from ..files.errors import check_type
 from ..files.spelling import from_here, reading_flags
 from ..graph import ParaphraseGraph
-from ..graph.closure import known_labels
+from ..graph.known import known_labels
 from ..pairs.back import clean_name
 from ..pairs.remembered import left_to_say
 from .agreement import Agreement

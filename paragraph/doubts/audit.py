@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from ..files import PairsError
 from ..files.errors import check_int
 from ..graph.core import checked_graph
-from ..graph.pairspace import Inside, draw_ranks
+from ..graph.labels import draw_ranks
+from ..graph.pairspace import Inside
 from .answered import answered_pairs
 
 if TYPE_CHECKING:

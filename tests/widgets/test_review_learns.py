@@ -112,7 +112,7 @@ def test_reading_may_stop_where_little_is_expected(listed, path):
         label = listed.set_index(["text_a", "text_b"])["label"][(pair.text_a, pair.text_b)]
         audit.current = pair.number
         audit.decide("same" if label else "different")
-    told, about, hint = opened(listed, path).listing["estimate"]
+    told, about, *hint = opened(listed, path).listing["estimate"]
     [hundred, every] = opened(listed, path)._queue.belief.expected([100, len(listed)]).to_dict("records")
     assert about.startswith(STOP.format(**hundred)) and told.endswith(f" of all {every['first']:,} others")
     assert hundred["high"] <= 10 and hundred["low"] <= every["low"] and hundred["high"] <= every["high"]

@@ -1,4 +1,4 @@
-"""Answers to a page's questions: records of clusters, a search, names in the list, probabilities."""
+"""Answers to a page's questions: records of clusters, probabilities, similar sentences."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from ...graph.closure import Batch
 from ..base.doubted import Doubted, thousandths
 from ..base.records import Beside, Plain, brief, edges_of, neighbours_of, record
 from .like import Likeness
-from .query import ClusterList
 
 __all__ = ["QUESTIONS", "Keeper"]
 
 #: The methods that a page may call; `keeper.js` describes their answers.
-QUESTIONS = ("clusters", "search", "right", "apart", "like")
+QUESTIONS = ("clusters", "right", "like")
 
 
 class Keeper:
@@ -28,7 +27,6 @@ class Keeper:
         self,
         graph: ParaphraseGraph,
         doubted: Doubted | None = None,
-        listed: ClusterList | None = None,
         trusted: Trusted | None = None,
         beside: Beside | None = None,
     ):
@@ -36,7 +34,6 @@ class Keeper:
             _check_trusted(trusted, graph)
         self.graph = graph
         self.doubted = doubted
-        self.listed = listed
         self.trusted = trusted
         self.beside = beside
         self.like = Likeness(graph).nearest
@@ -73,16 +70,6 @@ class Keeper:
             "briefs": [brief(graph, cluster) for cluster in dict.fromkeys(beside) if cluster not in whole],
             "others": [list(one) for one in others],
         }
-
-    def search(self, words: str) -> Plain:
-        """Return the clusters that contain the words, with grades."""
-        grades = self.listed.grades(words)
-        ids = np.flatnonzero(grades >= 0)
-        return {"ids": ids.tolist(), "grades": grades[ids].tolist()}
-
-    def apart(self, trust: float) -> Plain:
-        """Count what is left without the positives whose probability of being right is lower."""
-        return self.doubted.apart(trust)
 
     def right(self, pairs: list[list[int]]) -> list[int]:
         """Return the probability that the label of each pair, stated or inferred, is right."""

@@ -123,11 +123,13 @@ class Explorer(Screen):
             self._layers["trust"] = 0.0
             self._colors.append("p_wrong")
         self._list = ClusterList(graph, self._doubted)
-        self._keeper = Keeper(graph, self._doubted, self._list, trusted)
+        self._keeper = Keeper(graph, self._doubted, trusted)
         if trusted is not None:
             self._layers["sure"] = float(getattr(trusted.keep, "level", 0))
         self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
-        self._questions |= {"names": self._list.names, "save": self._saved}
+        self._questions |= {"names": self._list.names, "search": self._list.search, "save": self._saved}
+        if suspects is not None:
+            self._questions["apart"] = self._doubted.apart
         self._decisions = None
         if log is not None:
             self._decisions = Marks(graph, log, None)
@@ -217,8 +219,8 @@ class Explorer(Screen):
         ids = found[first : first + PAGE]
         answers = [["names", {"ids": ids, "words": words}, self._list.names(ids, words)]]
         if words.split():
-            answers.append(["search", {"words": words}, self._keeper.search(words)])
-        open = [screen["cluster"], *screen["opened"]] if self.graph.n else []
+            answers.append(["search", {"words": words}, self._list.search(words)])
+        open = [cluster for cluster in (screen["cluster"], *screen["opened"]) if cluster is not None]
         open += [int(key[1:]) for key in self.selected if key[0] == "c"]
         records = self._keeper.clusters(list(dict.fromkeys(open)), [], [], screen["wanted"])
         return {"clusters": records, "answers": answers}

@@ -171,7 +171,7 @@ class PairReview(Review):
         wanted = self._session.wanted
         asked = [i for i, pair in enumerate(pairs) if wanted is None or pair in wanted]
         given = (table.texts, table.label, asked, pairs, self._question.of, self._question.states)
-        if belief is None:
+        if belief is None or self._question is not RIGHT:
             self._start(PairQueue(*given, is_audit))
             return
         self._start(LearningQueue(*given, belief=belief, seed=self._seed))
@@ -324,8 +324,10 @@ class PairReview(Review):
         if expected:
             is_answered = any(count for count, _ in known["answered"].values())
             about.append(INTERVAL if is_answered else BEFORE_ANSWERS)
-        hint = FEW if expected and known["random"] < ENOUGH else ""
-        return [summary(known).capitalize(), ". ".join(about), hint]
+        lines = [summary(known).capitalize(), ". ".join(about)]
+        if expected and known["random"] < ENOUGH:
+            lines.append(FEW)
+        return lines
 
     def _share_right(self) -> list[str]:
         """The share of right labels among those judged, in words."""
