@@ -14,9 +14,10 @@ from ..files.outputs import refuse_overwrite, write_json
 from ..files.shown import shown
 from ..files.tables import write_table
 from ..graph import variants
-from ..graph.closure import SIGNS, summary_with_inferred
+from ..graph.closure import SIGNS
+from ..graph.export import as_written
+from ..graph.known import summary_with_inferred
 from ..graph.placeholders import placeholders
-from ..graph.proof import as_written
 from .inputs import (
     assignments,
     clean_file,

@@ -17,7 +17,7 @@ from ..files import PairsError
 from ..files.names import is_table_name, sibling
 from ..files.shown import counting
 from ..graph import variants
-from ..graph.proof import as_written
+from ..graph.export import as_written
 from .inputs import conflicts_of, read_answers, reading_report, the_graph
 from .options import PAIRS, SAFE, SEED, TSV, command
 from .outputs import Output, announce_size, refuse_lost_answers

@@ -14,7 +14,7 @@ from ..doubts.questions import Ahead, next_questions
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
-from ..graph.closure import known_labels
+from ..graph.known import known_labels
 from ..pairs.tables import canonical, refuse, row_name
 from .answers import Answers, Pair, Row
 from .queue import Queue

@@ -30,7 +30,7 @@ from ..files.json_lines import each_once, json_objects
 from ..files.outputs import atomic_write
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
-from ..graph.proof import contradictions
+from ..graph.conflicts import contradictions
 from ..pairs.read import read_table
 from ..pairs.tools import CHOICE, tool_records
 from .record import NUMBERS, SAME, Answer, DecisionError, name_of, shortest_json, time_text

@@ -16,7 +16,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli.options import COMMANDS, DECLARED, parser
-from paragraph.graph.variants import export
+from paragraph.graph.export import export
 
 from ..disk import tree
 from ..growth import HUNG
