@@ -12,6 +12,7 @@ import paragraph as pg
 from paragraph.decisions.conflict_queue import ConflictQueue
 from paragraph.decisions.record import pair_of
 from paragraph.decisions.replay import APPLIED
+from paragraph.doubts.proposals import Proposals
 from paragraph.doubts.shipped import by_words
 
 from ..hostile import graph as hostile_graph
@@ -371,14 +372,15 @@ def test_a_key_for_an_item_that_is_gone_is_shown_as_not_taken(path):
 def test_proposals_are_those_of_repair(path):
     """All at once, one after the other as a page asks for them, and what the page says."""
     graph = demo()
-    expected = pg.repair(graph, judge=by_words, progress=False)
+    expected, proposals = pg.repair(graph, judge=by_words, progress=False), Proposals(graph, by_words)
     review, page = opened(path, graph, judge=by_words)
     for item in range(1, len(review.queue) + 1, 7):
         page("open", item=item)
         page("reveal", item=item)
         pair = review.queue.loc[item - 1, ["text_a", "text_b"]]
         row = expected[(expected[["text_a", "text_b"]] == pair).all(axis=1)].iloc[0]
-        said, cuts = review.case["why"]["proposal"], [p for change, *_, p in row["alternatives"] if change == "cut"]
+        said, edge = review.case["why"]["proposal"], review._item
+        cuts = proposals.links(edge, proposals.of(edge)[1]).values()
         assert said["badge"] == row["proposal"]
         assert not 0.01 < row["p_flip"] < 0.99 or any(f"({p:.0%})" in said["text"] for p in cuts)
         review.decide("skip")
