@@ -192,9 +192,9 @@ class DecisionLog:
             return select(connection, "reviewer = ?", name_of(reviewer))
 
     def records_after(self, place: int, reviewer: str) -> tuple[list[Answer], int]:
-        """Return a reviewer's records ("": everybody's) that came after a place in the log (0: all), and its last place.
+        """Return a reviewer's records that came after a place in the log (0: all), and its last place now.
 
-        Among them may be records of an earlier time, that were merged in. Nothing is ever deleted from a log, so
+        With the empty text as reviewer, those of everybody. Among them may be records of an earlier time, that were merged in. Nothing is ever deleted from a log, so
         places only grow: one with fewer is another file, and is read from its beginning.
         """
         with opened(self.path) as connection:
