@@ -194,8 +194,9 @@ class DecisionLog:
     def records_after(self, place: int, reviewer: str) -> tuple[list[Answer], int]:
         """Return a reviewer's records that came after a place in the log (0: all), and its last place now.
 
-        With the empty text as reviewer, those of everybody. Among them may be records of an earlier time, that were merged in. Nothing is ever deleted from a log, so
-        places only grow: one with fewer is another file, and is read from its beginning.
+        With the empty text as reviewer, those of everybody. Among them may be records of an earlier time, that were
+        merged in. Nothing is ever deleted from a log, so places only grow: one with fewer is another file, and is
+        read from its beginning.
         """
         with opened(self.path) as connection:
             last = connection.execute("SELECT max(rowid) FROM answers").fetchone()[0] or 0
