@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.known import known_labels
-from ..pairs.tables import canonical, refuse, row_name
+from ..pairs.tables import canonical, column, refuse, row_name
 from .answers import Answers, Pair, Row
 from .queue import Queue
 
@@ -48,14 +47,13 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     Raises
     ------
     PairsError
-        Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, or is missing and cannot
-        be inferred; two rows give one pair different labels.
+        Columns are missing; a sentence is not text, or not in the graph; a label is not 0 or 1, or is missing and
+        cannot be inferred; two rows give one pair different labels.
     """
     table = canonical(table, "a table of pairs to review").reset_index(drop=True)
     texts = table[["text_a", "text_b"]]
-    for name, column in texts.items():
-        odd = [not _is_sentence(text) for text in column]
-        refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is not a sentence; leave the row out")
+    for name in texts:
+        column(table, name)  # refuses what is not text
     label = _labels(table, graph)
     if graph is None:
         if "label" not in table and not blank:
@@ -90,11 +88,6 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
         facts=facts,
         repeats=len(table) - len(once),
     )
-
-
-def _is_sentence(text: Any) -> bool:
-    """True if a log can hold a text, which is not blank."""
-    return isinstance(text, str) and bool(text.strip()) and not re.search("[\0\ud800-\udfff]", text)
 
 
 def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
