@@ -15,7 +15,7 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.paths import shortest_paths
 from .places import Pair, Places, ends_of
-from .record import FIELDS, NUMBERS, OVERRULES, SAME, Answer, standing, untaken, values_of
+from .record import FIELDS, NUMBERS, OVERRULES, SAME, Answer, drop_undone, standing_answers, values_of
 
 __all__ = ["Answers", "Dispute", "Pair", "Row"]
 
@@ -132,7 +132,7 @@ class Answers(Places):
     def add(self, records: Iterable[Answer]) -> None:
         """Take in more records; linear in all, and each sentence is looked up once."""
         self._known |= {record.id: record for record in records}
-        answers = standing(self.records)
+        answers = standing_answers(self.records)
         wanted = [one for one in answers if self._only is None or self._only(one)]
         self.left_out = len(answers) - len(wanted)
         self._meet([one for one in wanted if one.id not in self._row])
@@ -176,7 +176,7 @@ class Answers(Places):
     @cached_property
     def notes(self) -> dict[tuple[str, Pair], str]:
         """All notes of each person on each pair that were not taken back, in one line."""
-        noted = [record for record in untaken(self.records) if record.note]
+        noted = [record for record in drop_undone(self.records) if record.note]
         pairs = self.pairs((record.text_a, record.text_b) for record in noted)
         notes = defaultdict(dict)  # each once
         for record, pair in zip(noted, pairs, strict=True):

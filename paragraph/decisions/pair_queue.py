@@ -105,9 +105,9 @@ def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
             value = str(value).lower()
         return words.get(value, value) if isinstance(value, str) else value
 
-    given = table["label"].astype(object).map(label_of)
-    label = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
-    odd = given.notna().to_numpy() & ~np.isin(label, [0, 1])
+    values = table["label"].astype(object).map(label_of)
+    label = pd.to_numeric(values, errors="coerce").to_numpy(float, na_value=np.nan)
+    odd = values.notna().to_numpy() & ~np.isin(label, [0, 1])
     refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
     return label
 
@@ -271,8 +271,8 @@ class LearningQueue(PairQueue):
         place = np.full(len(self.label), len(self.label))
         place[rest] = np.arange(len(rest))
         place[first] = np.arange(-len(first), 0)
-        found = np.array(super().find(words, show), dtype=np.int64)
-        return found[np.argsort(place[found], kind="stable")].tolist()
+        items = np.array(super().find(words, show), dtype=np.int64)
+        return items[np.argsort(place[items], kind="stable")].tolist()
 
     def chosen(self, item: int) -> dict[str, Any]:
         """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""
