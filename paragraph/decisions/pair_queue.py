@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..doubts.belief import Belief
-from ..doubts.questions import Ahead, next_questions
+from ..doubts.belief import Belief, next_questions
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
@@ -186,10 +185,6 @@ class PairQueue(Queue):
         """Return how an item was chosen, for the log."""
         return {"random": True} if self.audit else {}
 
-    def read_meanwhile(self) -> list[list[str | float]]:
-        """Return what a judge has read since the last answer."""
-        return []
-
     @property
     def answered(self) -> list[int]:
         """The pairs that have an answer."""
@@ -205,17 +200,14 @@ class LearningQueue(PairQueue):
         About the rows of the table.
     seed : int
         Decides which pairs are drawn at random.
-    onward : Ahead, optional
-        Reads on in the background.
     """
 
     belief: Belief
 
-    def __init__(self, *given: Any, belief: Belief, seed: int = 0, onward: Ahead | None = None):
+    def __init__(self, *given: Any, belief: Belief, seed: int = 0):
         super().__init__(*given)
         self.belief = belief
         self.seed = seed
-        self.onward = onward
         self._records = 0  # that were read
         self._wrong = belief.wrong.copy()  # by the table
         self._random = belief.random.copy()
@@ -237,24 +229,14 @@ class LearningQueue(PairQueue):
         drawn, at_random = next_questions(self.belief, TURN, self.seed)
         self.drawn = drawn.tolist()
         self.random = set(drawn[at_random].tolist())
-        if self.onward:
-            self.onward.prepare(self.belief.open)
 
     def _learn(self, answers: Answers) -> None:
-        """Take from new records the pairs that were read, and those for which only the log now counts."""
+        """Take from new records the pairs for which only the log now counts."""
         new = answers.records[self._records :]
         self._records += len(new)
         for pair in answers.pairs((record.text_a, record.text_b) for record in new if record.same):
             if pair in self._of_pair:
                 self._wrong[self._of_pair[pair]] = np.nan
-        readings = [each for record in new for each in record.saw.get("read", ())]
-        pairs = answers.pairs((a, b) for a, b, _ in readings)
-        read = {}
-        for pair, (_, _, same) in zip(pairs, readings, strict=True):
-            if pair in self._of_pair:
-                read[self._of_pair[pair]] = same
-        if self.onward and read:
-            self.belief = self.belief.with_judge(*self.onward.take(read))
 
     def next(self, after: int | None = None) -> int | None:
         """The next item that was drawn, from a given one round to it; if there is none, the next in the order."""
@@ -280,12 +262,6 @@ class LearningQueue(PairQueue):
             "p_wrong": round(float(self.belief.p_wrong[item]), 3),
             "drawn": item in self.drawn,
             "random": item in self.random,
-            "after": int(np.count_nonzero(~np.isnan(self.belief.wrong))),
+            "after": int(np.count_nonzero(self.belief.answered)),
             "seed": self.seed,
         }
-
-    def read_meanwhile(self) -> list[list[str | float]]:
-        """Return the pairs that were read in the background since the last answer, and the results, for the log."""
-        if not self.onward:
-            return []
-        return [[*self.pair[row], same] for row, same in sorted(self.onward.news.items())]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..doubts.change import relabelled
+from ..doubts.what_if import relabelled
 from ..files.errors import check_type
 from ..files.names import is_table_name, sibling
 from ..files.outputs import REPORT, atomic_write, record_of, write_record
