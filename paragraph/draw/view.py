@@ -15,7 +15,7 @@ from ..graph.known import known_labels
 from ..graph.paths import path_lengths
 from ..graph.proof import explain
 from .layout import layout
-from .shared import CAMPS, tint
+from .shared import CAMPS, STILL, tint
 from .style import CONFLICT, LINES, PAPER, Line, line
 
 __all__ = ["Drawn", "View", "in_words", "nearest", "view_of"]
@@ -84,9 +84,6 @@ class View(NamedTuple):
         return {end for edge in self.edges if edge.line.halo for end in (edge.a, edge.b)}
 
 
-LIMIT = 60  #: sentences of a picture
-
-
 def view_of(
     graph: ParaphraseGraph,
     cluster: int | Iterable[int] | None = None,
@@ -139,8 +136,8 @@ def _listed(wanted: Any, noun: str, form: str) -> list[Any]:
     if not isinstance(wanted, Iterable):
         raise PairsError(f"{noun} are {form}, not {wanted!r:.100}")
     wanted = list(dict.fromkeys(wanted))
-    if not 0 < len(wanted) <= LIMIT:
-        raise PairsError(f"a picture shows 1 to {LIMIT} {noun}, not {len(wanted)}; Explorer shows more")
+    if not 0 < len(wanted) <= STILL:
+        raise PairsError(f"a picture shows 1 to {STILL} {noun}, not {len(wanted)}; Explorer shows more")
     return wanted
 
 
@@ -149,9 +146,9 @@ def _of_clusters(graph: ParaphraseGraph, ids: list[int]) -> tuple[np.ndarray, st
     total = sum(map(len, members))
     name = "Cluster " if len(ids) == 1 else "Clusters "
     name += ", ".join(map(str, ids))
-    if total <= LIMIT:
+    if total <= STILL:
         return np.concatenate(members), f"{name}: {counting(total, 'sentence')}"
-    share = [max(1, LIMIT * len(m) // total) for m in members]
+    share = [max(1, STILL * len(m) // total) for m in members]
     shown = np.concatenate([nearest(graph, m, k) for m, k in zip(members, share, strict=True)])
     return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
 
