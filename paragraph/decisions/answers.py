@@ -7,18 +7,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations, repeat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from ..graph import ParaphraseGraph
 from ..graph.arrays import PairIndex
 from ..graph.identity import lookup, nodes_of
 from ..graph.paths import shortest_paths
 from .record import FIELDS, NUMBERS, OVERRULES, SAME, Answer, pair_of, standing, untaken, values_of
-
-if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
 
 __all__ = ["Answers", "Dispute", "Pair", "Row", "ends_of"]
 

@@ -47,6 +47,10 @@ class Queue:
         """The answer about the pair of an item that counts."""
         return self.rows.get(item)
 
+    def item_at(self, pair: Pair) -> int | None:
+        """The item of a pair."""
+        return self._of_pair.get(pair)
+
     def item_of(self, row: Row) -> int | None:
         """The item that an answer is about."""
         for pair in (*row.about, row.pair):

@@ -23,7 +23,7 @@ from ..graph.export import as_written
 from ..pairs import write_pairs
 from ..pairs.back import write_back
 from .answers import Answers, Dispute, Pair, Row, ends_of
-from .log import DecisionLog, records_of
+from .log import Log, records_of
 from .record import NUMBERS, SAME, DecisionError, pair_of
 
 __all__ = ["APPLIED", "Replayed", "cut_choice", "in_quotes", "replay"]
@@ -153,7 +153,7 @@ def _figures(graph: ParaphraseGraph) -> dict[str, int]:
 
 
 def replay(
-    log: DecisionLog | str | PathLike | list,
+    log: Log | list,
     data: pd.DataFrame | ParaphraseGraph,
     *,
     cut: str = "drop",
@@ -190,6 +190,7 @@ def replay(
     Examples
     --------
     >>> import tempfile
+    >>> from paragraph import DecisionLog
     >>> log = DecisionLog(f"{tempfile.mkdtemp()}/decisions.db", reviewer="Ada")
     >>> _ = log.add("a", "c", 0, stated=0), log.add("c", "b", 0, stated=1, about=[("a", "c")], note="two towns")
     >>> _ = log.add("x", "y", 1, stated=0)

@@ -23,14 +23,11 @@ from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .answers import Answers, Pair, Row
 from .conflict_queue import ConflictQueue
-from .log import DecisionLog, records_of, signed
+from .log import DecisionLog, Log, records_of, signed
 from .queue import DONE, Queue
 from .record import OVERRULES, Answer, pair_of
 
-__all__ = ["Log", "Reviewer", "Session", "pairs_asked"]
-
-#: A log, or where it is.
-Log = str | PathLike | DecisionLog
+__all__ = ["Log", "Reviewer", "Session", "overruled", "pairs_asked"]
 
 
 class Reviewer:
@@ -142,7 +139,7 @@ class Session(Reviewer):
             check_type(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
             if self.reviewer in settle.reviewers:
                 raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
-            self.overruled = _overruled(Answers(settle.answers.records, graph), by_conflict)
+            self.overruled = overruled(Answers(settle.answers.records, graph), by_conflict)
             disputed = set(self.overruled)
             self.wanted = disputed if self.wanted is None else self.wanted & disputed
             self.logs = list(settle.logs)
@@ -281,16 +278,16 @@ def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
     return Answers([record for record in records_of(log) if record.reviewer != reviewer], graph)
 
 
-def _overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
+def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
     """By pair, or by conflict, the answers that a third person overrules."""
-    overruled = defaultdict(list)
+    found = defaultdict(list)
     for dispute in answers.disputes:
         if not by_conflict:
             for row in dispute.rows:
-                overruled[row.pair].append(row)
+                found[row.pair].append(row)
             continue
         for conflict in dispute.conflicts:
             for row in answers.live:
                 if row in dispute.rows or conflict in answers.conflicts(row):
-                    overruled[conflict].append(row)
-    return {pair: list(dict.fromkeys(rows)) for pair, rows in overruled.items()}
+                    found[conflict].append(row)
+    return {pair: list(dict.fromkeys(rows)) for pair, rows in found.items()}

@@ -27,7 +27,8 @@ from ..files.outputs import atomic_write
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from .figures import draw_view, to_svg
-from .style import HALO, INK, Line
+from .shared import LIGHT, SPACING
+from .style import HALO, INK, QUIET, Line
 from .view import View, view_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["ClusterPage", "cluster_page", "library", "png_image", "script_policy", "source", "svg_image"]
 
 HERE = Path(__file__).parent
-SPACING = 95  # pixels between neighbours
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class ClusterPage:
             f'<figure style="position: relative; margin: 0; min-height: {self.height}px">'
             f"{self._image()}"
             f'<iframe title="{title}" sandbox="allow-scripts" srcdoc="{page}" style="position: absolute; '
-            f'inset: 0; width: 100%; height: {self.height}px; border: 1px solid #d9dee3"></iframe></figure>'
+            f'inset: 0; width: 100%; height: {self.height}px; border: 1px solid {LIGHT["line"]}"></iframe></figure>'
         )
 
     def _image(self) -> str:
@@ -94,7 +94,8 @@ class ClusterPage:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <title>{title}</title>
-<style>{source(HERE / "page.css")}</style></head>
+<style>:root {{ --quiet: {QUIET}; }}
+{source(HERE / "page.css")}</style></head>
 <body>{still}<h1>{title}</h1><div id="net"></div>
 <p>{" ".join(map(_legend, self.view.lines))}</p>
 <ol>{"".join(f"<li>{escape(text)}</li>" for text in self.view.texts)}</ol>
@@ -152,13 +153,14 @@ def _network(view: View) -> dict:
     # Directed, because pyvis searches all others for each undirected edge; without arrows it looks the same.
     network = Network(directed=True)
     faint = view.inferred_opacity
+    chosen = {"background": LIGHT["chosen"], "border": INK}
     inside = view.inside
     fills = view.fills
     for i, (text, (x, y)) in enumerate(zip(view.texts, view.positions, strict=True)):
         network.add_node(
             i, label=inside[i], title=text, shape="box" if len(inside[i]) > 4 else "circle",
             x=round(x * SPACING, 1), y=round(-y * SPACING, 1),
-            color={"background": fills[i], "border": INK, "highlight": {"background": "#DCEBF5", "border": INK}},
+            color={"background": fills[i], "border": INK, "highlight": chosen},
         )  # fmt: skip
     for i, (a, b, kind, why) in enumerate(view.edges):
         network.add_edge(

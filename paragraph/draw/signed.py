@@ -9,7 +9,8 @@ import numpy as np
 
 from ..balance import SignError, as_signed, balance, presets
 from .figures import graph_on, new_figure
-from .style import CAMPS, Line, line, oneline, shorten
+from .shared import CAMPS
+from .style import Line, line, oneline, shorten
 from .view import Drawn, View
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def draw_signed(
         The ring runs clockwise from the top, in the order of its nodes. Sentences are drawn as numbers.
     camps : dict, or a result of `balance` or `frustration`, optional
         The camp of each node. A camp takes its colour from the place of its first node in the graph, so pictures of
-        graphs on the same nodes agree in places and colours. There are seven colours; then they repeat.
+        graphs on the same nodes agree in places and colours. There are eight colours; then they repeat.
     marked : pairs of nodes
         Edges drawn on yellow.
     ax : matplotlib axes, optional

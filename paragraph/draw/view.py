@@ -15,7 +15,8 @@ from ..graph.known import known_labels
 from ..graph.paths import path_lengths
 from ..graph.proof import explain
 from .layout import layout
-from .style import CAMPS, CONFLICT, LINES, PAPER, Line, line
+from .shared import CAMPS, tint
+from .style import CONFLICT, LINES, PAPER, Line, line
 
 __all__ = ["Drawn", "View", "in_words", "nearest", "view_of"]
 
@@ -56,7 +57,7 @@ class View(NamedTuple):
         conflicting = set() if self.named else self.in_conflict
         camps = self.camps or (-1,) * len(self.texts)
         plain = [CONFLICT if i in conflicting else PAPER for i in range(len(self.texts))]
-        return [one if camp < 0 else CAMPS[camp % len(CAMPS)] for one, camp in zip(plain, camps, strict=True)]
+        return [one if camp < 0 else tint(CAMPS[camp % len(CAMPS)]) for one, camp in zip(plain, camps, strict=True)]
 
     @property
     def lines(self) -> list[Line]:

@@ -21,7 +21,7 @@ import pyarrow.csv as pa_csv
 
 from .content import BOM, not_utf8
 from .errors import PairsError, excerpt
-from .tables import MARK, guarded, quote_fields, unguarded
+from .tables import MARK, RUN, unguarded
 
 __all__ = ["DELIMITERS", "Rows", "edited_records", "field_pattern", "first_records", "read_rows"]
 
@@ -278,12 +278,9 @@ def edited_records(data, dialect, names, changes):
 def _field(text, old, dialect, is_safe):
     """A text as a field, in quotes where it needs them or the field that it replaces has them."""
     delimiter, quoted = dialect
-    texts = pa.array([text], pa.large_string())
     if is_safe:
-        texts = guarded(texts)
-    if quoted:
-        texts = quote_fields(texts, delimiter)
-    field = texts[0].as_py().encode()
-    if quoted and old.startswith(b'"') and not field.startswith(b'"'):
-        return b'"%b"' % field
-    return field
+        text = re.sub(RUN, r"'\1", text)
+    needs_quotes = old.startswith(b'"') or re.search(f'["\r\n{delimiter}]', text)
+    if quoted and needs_quotes:
+        text = '"' + text.replace('"', '""') + '"'
+    return text.encode()

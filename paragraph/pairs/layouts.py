@@ -22,7 +22,7 @@ from ..files.tables import MARK
 from .labels import ZERO_ONE
 from .tables import DECIDED, ROLES, TEXTS
 
-__all__ = ["ADDED", "ANSWERS", "NAMES", "NEGATIVES", "REJECTED", "RELEASES", "STATUS", "Release"]
+__all__ = ["ADDED", "ANSWERS", "ANYONE", "NAMES", "NEGATIVES", "REJECTED", "RELEASES", "STATUS", "Release"]
 
 
 @dataclass(frozen=True)
@@ -129,10 +129,10 @@ NAMES = {
     "id_b": ("id_b", "qid2"),
     "split": ("split",),
     "entailment": ("entailment",),
-    "from_row": ("from_row",),
     "annotator": ("annotator", "WorkerId", "_annotator_id"),
-    DECIDED: (DECIDED,),
 }
+#: The release that is none.
+ANYONE = Release("", NAMES, official=False)
 #: Documented names of the negatives beside `anchor` and `positive`.
 NEGATIVES = r"neg(ative)?_?\d*"
 #: MTurk's column that says if an answer counts, and its word for one that does not.

@@ -70,6 +70,9 @@ def test_the_table_of_answers(log):
     ]  # fmt: skip
     assert table["same"].tolist() == [0, pd.NA] and table["stated"].tolist() == [1, pd.NA]
     assert table["note"].tolist() == ["two towns; asked Bo twice", ""] and table["about"][0] == '[["a","c"]]'
+    log.add("y", "x", 0, reviewer="Ben", shown={"random": True})
+    answered = log.answered()
+    assert answered["same"].tolist() == [0, pd.NA] and answered["random"].tolist() == [False, True]
 
 
 def test_undo_of_a_named_record_and_of_that_undo(log):

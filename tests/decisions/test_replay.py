@@ -384,23 +384,6 @@ def test_what_replay_refuses(log, memory):
     assert shown(replay(log, table("")).pairs) == ""
 
 
-VERDICTS = [
-    # answers, and what they say of pairs: the same or not, or nothing that is sure
-    ("ac 1", {"ac": 1}), ("ac 0, ab 0 for ac", {"ac": 0, "ab": 0}), ("ac later", {}), ("ac ?", {"ac": None}),
-    ("ac 1, Ben ca 0", {"ac": None}), ("ac 1, Ben ca 1, ac 0", {"ac": None}), ("aa 1", {"aa": 1}),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("said, verdicts", VERDICTS)
-def test_a_log_as_a_table_of_judged_pairs(said, verdicts, log):
-    for one in answered(said):
-        log.add(one.text_a, one.text_b, one.same, reviewer=one.reviewer)
-    found = log.answered()
-    same = [None if pd.isna(value) else int(value) for value in found["same"]]
-    pairs = map("".join, map(sorted, zip(found["text_a"], found["text_b"], strict=True)))
-    assert dict(zip(pairs, same, strict=True)) == verdicts
-
-
 def test_what_is_printed_counts_pairs_and_answers():
     rows = "a+b b+c a-c d+e e+f d-f g+h h+i g-i"
     log = "ac 1, Ben ca 1, df 0, de 0 for df, Ben df 1, gi ?, Ben xy=0 1, Ben hi 1, gh later"

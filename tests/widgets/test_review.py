@@ -405,7 +405,7 @@ def test_what_if_tells_what_happens(path):
     assert rows[f"cut {bridge}"] == ["3 + 3", "−6", "+7", "1"]
     cut(review, page, "bd")
     review.current = number(review, "ae")
-    assert reviewed(review)["desk"]["told"] == "decided: cut"
+    assert reviewed(review)["desk"]["answer"] == "decided: cut"
     assert {row[0]: row[1:] for row in review.case["what_if"]} == rows  # as it was before it was decided
     changed = pg.replay(path, review.graph).graph
     assert sorted(changed.cluster_sizes.tolist()) == [3, 3, 3]

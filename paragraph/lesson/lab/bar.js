@@ -22,7 +22,7 @@ function keyed({ state }, name, text, called, does, disabled = false, place = 0)
     name,
     text,
     key: keys[place],
-    hint: `${does} (${shown.split(" ")[place]})`,
+    hint: `${does} (${shown[place]})`,
     disabled
   };
 }

@@ -53,6 +53,8 @@ function refill(box, ...children) {
   if (isHeld) box.closest(".pg-bench")?.focus({ preventScroll: true });
 }
 
+const unique = (items) => [...new Set(items)];
+
 /** Lists of the items of one key, by that key. */
 function grouped(items, keyOf) {
   const groups = new Map();
@@ -121,13 +123,25 @@ const byHand = (text) =>
 /** A sentence, given whole or as spans of which some differ. */
 const sentence = (spans) => html`<span class="pg-sentence" dir="auto">${written(spans)}</span>`;
 
+/** A button with a sentence of a node. */
+const sentenceButton = (name, title, key, text, act) =>
+  html`<button class=${name} dir="auto" title=${title} data-key=${key} @click=${act}>
+    ${sentence(text)}
+  </button>`;
+
 const sign = (s) =>
   s > 0
     ? html`<b class="pg-plus" title="a paraphrase">+</b>`
     : html`<b class="pg-minus" title="not a paraphrase">−</b>`;
 
+/** Texts in one, but for those that are false or empty. */
+const joined = (texts, mark = " ") => texts.filter(Boolean).join(mark);
+
+const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const inThousands = (n) => n.toLocaleString("en-US");
 /** A number with its noun. */
-const counting = (n, one, many = `${one}s`) => `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+const counting = (n, one, many = `${one}s`) => `${inThousands(n)} ${n === 1 ? one : many}`;
 
 const rowsOf = (rows) => (rows.length ? `row${rows.length > 1 ? "s" : ""} ${rows.join(", ")}` : "");
 

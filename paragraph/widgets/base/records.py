@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...draw.shared import NEIGHBOURS
 from ...draw.style import oneline, shorten
 from ...draw.view import nearest
 from ...files.shown import counting
@@ -25,7 +26,6 @@ Plain = dict[str, Any]
 Beside = Callable[[int], list[list[str]]]
 
 DRAWN = 300  # sentences of a cluster at most
-NEIGHBOURS = 40  # clusters that a page draws beside others, at most
 MOST = 2_000  # sentences of a cluster whose bridges are found
 
 

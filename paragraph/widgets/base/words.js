@@ -56,7 +56,7 @@ function wordDiff(...texts) {
   return pieces.map((some, side) => {
     const spans = [];
     let last = 0;
-    for (const block of [...blocks, [pieces[0].length, pieces[1].length, 0]]) {
+    for (const block of [...blocks, [...pieces.map((one) => one.length), 0]]) {
       const begin = block[side];
       const end = begin + block[2];
       spans.push([some.slice(last, begin).join(""), true], [some.slice(begin, end).join(""), false]);

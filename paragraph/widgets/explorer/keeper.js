@@ -27,10 +27,10 @@ function savedKeeper({ records, edges, wrong, id }, graph) {
 
   return {
     clusters({ open = [], near = [], nodes = [] }) {
-      const missing = [...open, ...near].find((id) => !graph.clusters.has(id));
-      if (missing !== undefined) throw new Error(`cluster ${missing} is not on this page`);
-      const unknown = nodes.find((number) => !graph.nodes.has(`n${number}`));
-      if (unknown !== undefined) throw new Error(`sentence ${unknown} is not on this page`);
+      for (const id of [...open, ...near])
+        if (!graph.clusters.has(id)) throw new Error(`cluster ${id} is not on this page`);
+      for (const number of nodes)
+        if (!graph.nodes.has(`n${number}`)) throw new Error(`sentence ${number} is not on this page`);
       return {};
     },
     search(words) {
@@ -42,8 +42,8 @@ function savedKeeper({ records, edges, wrong, id }, graph) {
       const here = grouped(hits(words), ([{ home }]) => home);
       return ids.map((id) => {
         const own = here.get(id) ?? [];
-        const best = Math.max(...own.map(([, grade]) => grade));
-        const [{ text }] = own.find(([, grade]) => grade === best) ?? [graph.centralOf(id)];
+        const [best] = own.toSorted(by(([, grade]) => -grade)); // of equals the first
+        const { text } = best?.[0] ?? graph.centralOf(id);
         return [text, own.length];
       });
     },
@@ -53,10 +53,8 @@ function savedKeeper({ records, edges, wrong, id }, graph) {
 
 /** A kernel, asked by messages of a model. An answer comes in parts, so that none is too long for a proxy. */
 function kernelKeeper(model, graph) {
-  const page = Math.random().toString(36).slice(2); // other pages of this Explorer hear its answers as well
   const waiting = new Map();
   const known = new Map(); // answers to questions, by these
-  let asked = 0;
   let hears = null; // how much of a page for a file is done
 
   function hear({ answer, part, left, saving }) {
@@ -72,8 +70,7 @@ function kernelKeeper(model, graph) {
   }
 
   function ask(question, content) {
-    asked += 1;
-    const key = `${page} ${asked}`;
+    const key = String(Math.random()); // other pages of this Explorer hear its answers as well
     return new Promise((give, refuse) => {
       waiting.set(key, { text: "", give, refuse });
       model.send({ intent: "ask", n: 0, key, question, content });

@@ -118,15 +118,8 @@ function listOf({ count, ids = null, ...columns }) {
   function rowOf(id) {
     const i = placeOf(id);
     if (!(size[i] > 0)) return undefined;
-    const names = [
-      "cluster",
-      "size",
-      "conflicts",
-      "negatives",
-      "density",
-      ...(decided.size ? ["decided"] : [])
-    ];
-    return Object.fromEntries(names.map((name) => [name, VALUES[name](i)]));
+    const { p_wrong: _, ...shown } = VALUES;
+    return Object.fromEntries(Object.entries(shown).map(([name, valueOf]) => [name, valueOf(i)]));
   }
 
   const doubtOf = (id) => VALUES.p_wrong(placeOf(id));

@@ -15,7 +15,7 @@
  * saved page has records and labels besides.
  * @typedef {{ bipartite: boolean, table: boolean, words: [string, string], isTrusted: boolean,
  *   colors: string[],
- *   start: Query, nobody: string, columns: any, isPage?: boolean, records?: any[],
+ *   start: Query, nobody: string, choices: string[][], columns: any, isPage?: boolean, records?: any[],
  *   edges?: any[], wrong?: number[], id?: string }} Data
  */
 

@@ -8,7 +8,7 @@ const ENDED =
 /** `started(model)` once all traits are there; `failed(why)` if they never are. */
 function servedModel(secret, started, failed, ended = ENDED) {
   const state = { ack: 0 };
-  const { give, tell, fire, get, on, off } = pageTraits(state);
+  const { get, set, on, off, give, tell, fire } = pageTraits(state);
   const waiting = new Map(); // what is not answered, by its number
   let asked = 0;
   let seen = 0; // the number of the last change that was heard
@@ -50,8 +50,7 @@ function servedModel(secret, started, failed, ended = ENDED) {
     off,
     set(name, value) {
       changes[name] = value;
-      give({ [name]: value });
-      tell();
+      set(name, value);
     },
     save_changes() {
       ask({ traits: changes });

@@ -16,13 +16,14 @@ from ...decisions.record import Answer
 from ...decisions.replay import cut_choice
 from ...decisions.session import Log, Session
 from ...draw.page import source
+from ...draw.shared import PAGE
 from ...draw.view import View, view_of
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ..base.keys import review_help
 from ..base.live import held
 from ..base.records import Plain
-from ..base.widget import LAYERS, PAGE, Bench
+from ..base.widget import LAYERS, Bench
 from ..explorer.keeper import Keeper
 from ..pages.living import enclosed
 from .answering import CHANGED, Answering
