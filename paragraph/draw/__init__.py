@@ -5,7 +5,7 @@ from .. import lazy_names
 _WHERE = {
     "draw_cluster": "figures",
     "draw_triads": "signed",
-    "draw_conflict": "figures",
+    "draw_conflict": "conflict",
     "draw_signed": "signed",
     "cluster_page": "page",
     "ClusterPage": "page",
