@@ -1,4 +1,4 @@
-"""Still pictures of signed graphs: matplotlib figures, and interactive pages made with pyvis."""
+"""Still pictures of signed graphs: matplotlib figures, and interactive pages with vis-network, which ships inside pyvis."""
 
 from .. import lazy_names
 

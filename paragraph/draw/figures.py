@@ -113,9 +113,8 @@ def graph_on(axes: Axes, view: View) -> None:
         if kind.width < 1:
             style["alpha"] = view.inferred_opacity
         axes.add_collection(LineCollection(ends, zorder=2 + order / 1e4, **style), autolim=False)
-    for number, (x, y) in enumerate(view.positions):
-        text = view.inside[number]
-        box = {"boxstyle": "round", "facecolor": view.fills[number], "edgecolor": INK, "linewidth": 1}
+    for number, (text, fill, (x, y)) in enumerate(zip(view.inside, view.fills, view.positions, strict=True)):
+        box = {"boxstyle": "round", "facecolor": fill, "edgecolor": INK, "linewidth": 1}
         if len(text) < 3:
             box["boxstyle"] = "circle"
         if number in view.chosen:
