@@ -35,7 +35,7 @@ __all__ = ["Review"]
 STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
-PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons")),
+PARTS = ("pages/traits", *(f"base/{name}" for name in ("signed", "layout", "scene", "reasons")),
          *(f"explorer/{name}" for name in EXPLORER), "review/model")  # fmt: skip
 
 
