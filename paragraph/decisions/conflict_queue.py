@@ -103,6 +103,10 @@ class Queue(Items):
         self._about: dict[int, dict[int, Row]] = {}  # by item and edge: the last answers to other edges about it
         self.read(answers)
 
+    def together(self, item: int) -> list[int]:
+        """The conflicts of a cluster go to one person: the answer about one may settle another."""
+        return [one for one in self.items if self.cluster[one] == self.cluster[item]]
+
     def is_direct(self, item: int) -> bool:
         """True if only the rows of the pair contradict each other, and no path has to be cut."""
         return item >= len(self.within) or (

@@ -212,7 +212,8 @@ class DecisionLog:
     def records_after(self, place: int, reviewer: str) -> tuple[list[Answer], int]:
         """Return a reviewer's records that came after a place in the log (0: all), and its last place now.
 
-        Among them may be records of an earlier time, that were merged in.
+        With the empty text, those of all reviewers. Among them may be records of an earlier time, which were merged
+        in.
         """
         with opened(self.path) as connection:
             return select_after(connection, place, reviewer)

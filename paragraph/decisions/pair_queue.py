@@ -18,6 +18,7 @@ from ..graph.closure import known_labels
 from ..pairs.tables import canonical, refuse, row_name
 from .answers import Answers, Pair, Row
 from .queue import Items
+from .record import Answer
 
 __all__ = ["TURN", "LearningList", "PairList", "PairTable", "meaning", "pair_table", "verdict"]
 
@@ -217,7 +218,7 @@ class LearningList(PairList):
         self.belief = belief
         self.seed = seed
         self.onward = onward
-        self._known = 0  # records that were read
+        self._known: set[str] = set()  # ids of records that were read
         self._before = belief.wrong.copy()
         self._random_before = belief.random.copy()
         self._never = np.isin(np.arange(len(self.label)), self.items, invert=True)
@@ -225,24 +226,31 @@ class LearningList(PairList):
     def read(self, answers: Answers) -> None:
         """Read the answers, and draw the next pairs."""
         super().read(answers)
-        self._learn(answers)
-        wrong, random, aside = self._before.copy(), self._random_before.copy(), self._never.copy()
-        for item, one in self._standing.items():
+        part = self.part
+        self._learn(answers, answers.records if part.records is None else part.records)
+        wrong = self._before.copy()
+        random = self._random_before.copy()
+        aside = self._never.copy()
+        aside[[*part.due, *part.barred]] = True
+        for item, one in {**part.taught, **self._standing}.items():
             answer = verdict(one, self.label[item])
             wrong[item] = {"flip": 1, "keep": 0}.get(answer, np.nan)
             random[item] = one.random
             aside[item] |= answer in ("ambiguous", "skip")
         self.belief = self.belief.with_answers(wrong, random, aside)
-        drawn, at_random = next_questions(self.belief, TURN, self.seed)
-        self.drawn = drawn.tolist()
-        self.random = {*drawn[at_random].tolist()}
+        self.drawn = [item for item in part.due if self.state(item) == "open"]
+        self.random = part.random
+        if part.is_open:
+            drawn, at_random = next_questions(self.belief, TURN, self.seed)
+            self.drawn += drawn.tolist()
+            self.random = {*part.random, *drawn[at_random].tolist()}
         if self.onward:
             self.onward.prepare(self.belief.open)
 
-    def _learn(self, answers: Answers) -> None:
+    def _learn(self, answers: Answers, records: Sequence[Answer]) -> None:
         """Take from new records the pairs that were read, and those for which only the log now counts."""
-        new = answers.records[self._known :]
-        self._known += len(new)
+        new = [record for record in records if record.id not in self._known]
+        self._known.update(record.id for record in new)
         for pair in answers.pairs((record.text_a, record.text_b) for record in new if record.same):
             if pair in self._of_pair:
                 self._before[self._of_pair[pair]] = np.nan

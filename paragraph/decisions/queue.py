@@ -3,15 +3,43 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from itertools import chain
 
 from .answers import Answers, Pair, Row
+from .record import Answer
 
-__all__ = ["DONE", "Items"]
+__all__ = ["DONE", "Items", "Part"]
 
 #: States that need no more work by hand.
 DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One person's part in a queue that a team shares (`team.Team`); by default, there is no team."""
+
+    #: Items to be asked about before all others.
+    due: Sequence[int] = ()
+    #: Items that others have answered, or are at now.
+    barred: Set[int] = frozenset()
+    #: False if only what is due is asked.
+    is_open: bool = True
+    #: Of what is due, the items that were drawn at random.
+    random: Set[int] = frozenset()
+    #: By item: the answer of others, where they are of one mind; of what is due, none.
+    taught: Mapping[int, Row] = field(default_factory=dict)
+    #: All records of the team.
+    records: Sequence[Answer] | None = None
+    #: By pair: the answers of others that an answer of this person settles.
+    apart: Mapping[Pair, list[Row]] = field(default_factory=dict)
+    #: The title where nothing is left to be asked.
+    note: str = ""
+
+    def asks(self, item: int) -> bool:
+        """Return whether this person may be asked about an item now."""
+        return item in self.due or (self.is_open and item not in self.barred)
 
 
 class Items:
@@ -27,6 +55,8 @@ class Items:
     pairs : iterable of Pair
         The pair of each item, as the rows of answers have it.
     """
+
+    part = Part()
 
     def __init__(self, items: Iterable[int], texts: Iterable[tuple[str, str]], pairs: Iterable[Pair]):
         self.items = list(items)
@@ -46,9 +76,13 @@ class Items:
         """The answer about the pair of an item that counts."""
         return self._standing.get(item)
 
+    def item_at(self, pair: Pair) -> int | None:
+        """The item of a pair."""
+        return self._of_pair.get(pair)
+
     def item_of(self, row: Row) -> int | None:
         """The item that an answer is about."""
-        items = map(self._of_pair.get, [*row.about, row.pair])
+        items = map(self.item_at, [*row.about, row.pair])
         return next((item for item in items if item is not None), None)
 
     def state(self, item: int) -> str:
@@ -58,16 +92,28 @@ class Items:
     def next(self, after: int | None = None) -> int | None:
         """The next open item in the order, from a given one round to it; if there is none, the next skipped one."""
         start = self.number[after] if after is not None else 0
+        first = [item for item in self.part.due if item != after]
         for wanted in ("open", "skip"):
-            for item in chain(self.items[start:], self.items[:start]):
-                if self.state(item) == wanted:
+            for item in chain(first, self.items[start:], self.items[:start]):
+                if self.state(item) == wanted and self.part.asks(item):
                     return item
         return None
+
+    def together(self, item: int) -> Iterable[int]:
+        """The items that go to one person together with an item."""
+        return [item]
+
+    def done(self) -> set[int]:
+        """The items that this person need not be asked about any more."""
+        touched = self._standing.keys() | self._state.keys()
+        return {item for item in touched if self.state(item) in {*DONE, "settled"}}
 
     def find(self, words: str, show: str) -> list[int]:
         """Find items in a state whose sentences contain all the words, ignoring case; ``#12`` is the number."""
         wanted = {"all": None, "open": {"open", "skip"}, "settled": {"settled"}}.get(show, DONE)
         found = self.items if wanted is None else [item for item in self.items if self.state(item) in wanted]
+        if self.part != Items.part:
+            found = [item for item in found if item in self._standing or self.part.asks(item)]
         if words.strip()[:1] == "#" and words.strip()[1:].isdecimal():
             return [item for item in found if self.number[item] == int(words.strip()[1:])]
         for part in words.casefold().split():

@@ -24,10 +24,10 @@ from .agreement import Agreement
 from .answers import Answers, Pair, Row
 from .conflict_queue import Queue
 from .log import DecisionLog, records_of, signed
-from .queue import DONE, Items
+from .queue import DONE, Items, Part
 from .record import SETTLES, Answer, pair_of
 
-__all__ = ["Log", "Reviewer", "Session", "answers_of_others", "pairs_asked"]
+__all__ = ["Log", "Reviewer", "Session", "answers_of_others", "disputed_rows", "pairs_asked"]
 
 #: A log, or where it is.
 Log = str | PathLike | DecisionLog
@@ -130,7 +130,7 @@ class Session(Reviewer):
             )
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
-        self.apart: dict[Pair, list[Row]] = {}
+        self.apart: Mapping[Pair, list[Row]] = {}
         if second is not None:
             rows = answers_of_others(second, self.reviewer, graph).live
             self.wanted = set().union(*((by_conflict and row.about) or {row.pair} for row in rows))
@@ -140,7 +140,7 @@ class Session(Reviewer):
             check_type(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
             if self.reviewer in settle.reviewers:
                 raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
-            self.apart = _apart(Answers(settle.answers.records, graph), by_conflict)
+            self.apart = disputed_rows(Answers(settle.answers.records, graph), by_conflict)
             self.wanted = {*self.apart} if self.wanted is None else self.wanted & {*self.apart}
             self.logs = [*settle.logs]
 
@@ -154,6 +154,13 @@ class Session(Reviewer):
         """Read the queue again, with new records."""
         super().take(records)
         self.queue.read(self.answers)
+
+    def take_part(self, part: Part) -> None:
+        """Take this part of a queue that a team shares."""
+        self.apart = part.apart
+        if part != self.queue.part:
+            self.queue.part = part
+            self.queue.read(self.answers)
 
     def catch_up(self) -> bool:
         """Read new records by another review of this person; return True if they changed an item here."""
@@ -266,7 +273,7 @@ def answers_of_others(log: Log, reviewer: str, graph: ParaphraseGraph | None = N
     return Answers([record for record in records_of(log) if record.reviewer != reviewer], graph)
 
 
-def _apart(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
+def disputed_rows(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
     """By pair, or by conflict, the answers that a third person settles."""
     found: dict[Pair, dict[str, Row]] = defaultdict(dict)
     for dispute in answers.disputes:

@@ -156,13 +156,13 @@ def select(connection: sqlite3.Connection, **wanted: str | int) -> list[Answer]:
 
 
 def select_after(connection: sqlite3.Connection, place: int, reviewer: str) -> tuple[list[Answer], int]:
-    """A reviewer's records that the log took in after a place, whatever their time; and its last place now.
+    """A reviewer's records ("": everybody's) that the log took in after a place, whatever their time; its last place.
 
     Nothing is ever deleted from a log, so places only grow. A log with fewer is another file: it is read from its
     beginning.
     """
     last = connection.execute("SELECT max(rowid) FROM answers").fetchone()[0] or 0
-    query = f"SELECT {_COLUMNS} FROM answers WHERE reviewer = ? AND rowid > ? ORDER BY rowid"
+    query = f"SELECT {_COLUMNS} FROM answers WHERE ? IN (reviewer, '') AND rowid > ? ORDER BY rowid"
     return _records(connection.execute(query, [reviewer, place if place <= last else 0])), last
 
 

@@ -82,6 +82,7 @@ class Ahead:
         self._known = np.flatnonzero(np.abs(against) < SUREST)[:BATCH]
         self._scale = (self._sign * against)[self._known]
         self.unread = np.isnan(against)
+        self._gaps = self.unread.copy()
         self.failed = ""
         #: By row: log-odds that the two mean the same, on the scale of the list.
         self.news: dict[int, float] = {}
@@ -89,8 +90,8 @@ class Ahead:
         self._thread = Thread()
 
     def take(self, read: dict[int, float]) -> tuple[list[int], np.ndarray]:
-        """Take over the readings, and return the newly read rows with log-odds against their labels."""
-        rows = [row for row in read if self.unread[row]]
+        """Take over the readings; return the rows that the list lacked, with log-odds against their labels."""
+        rows = [row for row in read if self._gaps[row]]
         self.unread[rows] = False
         for row in read:
             self.news.pop(row, None)

@@ -75,6 +75,11 @@ class Review(Answering):
     _hidden = ""  #: why its picture is hidden, if it is
     _rows: Rows
 
+    def __new__(cls, *args: Any, **options: Any):
+        review = super().__new__(cls, *args, **options)
+        review._given = args, options
+        return review
+
     def __init__(
         self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
         blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
@@ -204,8 +209,12 @@ class Review(Answering):
 
     def on_open(self, item: int) -> None:
         """Show an item of the list, by its number."""
-        self._message, found = "", self._checked(item)
-        self._go(found)
+        found = self._checked(item)
+        if self._session.decided(found) or self._queue.part.asks(found):
+            self._message = ""
+            return self._go(found)
+        self._message = f"#{item} is somebody else's now."
+        self._tell()
 
     def on_query(self, words: str | None = None, show: str | None = None) -> None:
         """Search the queue, or show a part of it."""
@@ -298,16 +307,20 @@ class Review(Answering):
         """Tell the page of the item on screen."""
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
         is_reading = self._making is not None and not self._error
+        note = self._queue.part.note
+        title = self._title() if self._item is not None or not note else note
         case = {
-            "item": self._number, "title": self._title(), "error": self._error, "message": self._message,
+            "item": self._number, "title": title, "error": self._error, "message": self._message,
             "nodes": nodes, "undo": self._can_undo(), "is_reading": is_reading,
             "n": self.case.get("n", 0) + 1,  # always another
         }  # fmt: skip
         if self._item is None:
-            case["why"] = {"title": "Nothing to decide", "text": self._title()}
+            case["why"] = {"title": "Nothing to decide", "text": title}
             if self._queue.items:
                 facts = [[name, str(count)] for name, count in self._queue.progress().items() if name != "open"]
-                case["why"] |= {"facts": facts} | self._summary()
+                case["why"] |= {"facts": facts}
+                if not note:
+                    case["why"] |= self._summary()
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden}
             case |= {

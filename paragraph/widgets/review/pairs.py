@@ -171,6 +171,7 @@ class PairReview(Review):
 
     def _begin(self, made: tuple[pd.DataFrame, Belief]) -> None:
         table, belief = made
+        self._given = (table, self.graph, self.decision_log), self._given[1]
         learns = self._question is RIGHT
         self._list(pair_table(table, self.graph), belief if learns else None)
 
