@@ -78,7 +78,7 @@ def ranked(planted: Planted) -> dict[str, np.ndarray]:
         "rule": graph.negatives_inside.astype(float),
         "cleanlab": lab,
         "rule, then cleanlab": graph.negatives_inside + lab,
-        "words": of_edges(graph, suspects(graph, progress=False)),
+        "words": of_edges(graph, suspects(graph, judge=None, progress=False)),
         "minilm": of_edges(graph, suspects(graph, judge=evidence, progress=False)),
     }
 

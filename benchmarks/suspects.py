@@ -163,13 +163,13 @@ def audit_of(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> pd.Data
 def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str, np.ndarray]:
     """How suspicious each label is, to each."""
     p = out_of_fold(graph, compared(graph, progress=False)[0].to_numpy(float), seed)
-    judged, before = audit_of(graph, wrong, seed), pg.suspects(graph, progress=False)
+    judged, before = audit_of(graph, wrong, seed), pg.suspects(graph, judge=None, progress=False)
     return {
         "rule": graph.negatives_inside.astype(float),
         "own opinion": -graph.edge_sign * own_opinion(graph),
         "cleanlab": cleanlab(graph.edge_sign, p),
         "suspects": of_edges(graph, before),
-        "suspects, audit": of_edges(graph, pg.suspects(graph, answers=judged, progress=False)),
+        "suspects, audit": of_edges(graph, pg.suspects(graph, judge=None, answers=judged, progress=False)),
         "learning": first_read(graph, before, wrong, seed),
     }
 

@@ -7,7 +7,6 @@ import pandas as pd
 
 from ..files import PairsError
 from ..graph import ParaphraseGraph
-from ..graph.clusters import central_sentences
 from ..widgets.base.doubted import Doubted
 
 __all__ = ["dots_of"]
@@ -26,8 +25,8 @@ def dots_of(
     """
     sizes = graph.cluster_sizes
     count = int(np.count_nonzero(sizes > 1)) or len(sizes)  # ids go by size
-    table = graph.clusters(min_size=1).head(count).rename(columns={"stated_negative": "negatives"})
-    table = table[["cluster", "size", "conflicts", "negatives", "density"]].reset_index(drop=True)
+    clusters = graph.clusters(min_size=1).head(count).rename(columns={"stated_negative": "negatives"})
+    table = clusters[["cluster", "size", "conflicts", "negatives", "density"]].copy()
     table["density"] = table["density"].where(table["size"] > 1, 1.0)
     if suspects is not None:
         worst = Doubted(graph, suspects).of_clusters[:count]
@@ -36,8 +35,7 @@ def dots_of(
         _check_columns(columns, len(sizes))
         new = [name for name in columns if name not in OWN]
         table = table.merge(columns[["cluster", *new]], how="left", on="cluster")
-    central = central_sentences(graph, count) if count else []
-    return table.assign(sentence=pd.Series(graph.texts(central), dtype="str"))
+    return table.assign(sentence=clusters["example"])
 
 
 def _check_columns(columns: pd.DataFrame, clusters: int) -> None:

@@ -21,7 +21,7 @@ import pandas as pd
 from ..files import PairsError
 from ..files.names import is_pattern, paths_of
 from ..files.outputs import REPORT, atomic_write, make_record, record_of, refuse_overwrite, write_record
-from ..files.spelling import reading
+from ..files.spelling import reading_flags
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
@@ -229,7 +229,7 @@ def options_to_say(args: Namespace) -> dict[str, Any]:
 
 def in_shell(args: Namespace) -> str:
     """The options that tell the next command how to read FILE, each after a space."""
-    return reading(options_to_say(args) | {"identity": args.identity})
+    return reading_flags(options_to_say(args) | {"identity": args.identity})
 
 
 def settle_layout(args: Namespace, graph: ParaphraseGraph) -> None:

@@ -51,7 +51,8 @@ def review(args):
     a team, each in a browser of their own:
     --people Ada,Bo,Cy  the people who review; an address for each is printed, and one for whoever leads (--reviewer)
     --each N  how many of them answer each pair or conflict (default 1)
-    --host ADDRESS  the address of this machine at which they reach it (default: 127.0.0.1, which only this machine reaches)
+    --host ADDRESS  the address of this machine at which they reach it (default: 127.0.0.1,
+        which only this machine reaches)
     --certificate FILE.pem  encrypt what crosses the network: a certificate and its key
     """
     if args.people and (args.second or args.settle):

@@ -81,7 +81,7 @@ def repair(args, out, graph, progress):
     proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
     out.say(conflicts_of(graph), f"proposals: {proposed or 'none'}", *more * bool(direct))
     if delta:
-        out.say("δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts judged: {judged:,})".format(**delta))
+        out.say("δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts answered: {answered:,})".format(**delta))
 
 
 @command("suspects", JUDGED, f"{JUDGE}  minilm (default, where it is installed); {TRAINED}")
@@ -98,7 +98,7 @@ def suspects(args, out, graph, progress):
         "evidence": source,
         "first": args.first,
         "expected": table.attrs["expected"],
-        "judged": table.attrs["judged"],
+        "answered": table.attrs["answered"],
     }
     out.table(as_written(table, graph), options, read=what_was_read(graph))
     out.say(f"{len(table):,} stated pairs: {summary(table.attrs)}")

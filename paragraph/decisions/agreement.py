@@ -134,7 +134,7 @@ class Agreement:
     disagreements: pd.DataFrame
     #: The same, with the answers and the conflicts that they are about.
     disputes: list[Dispute]
-    #: All answers of the logs that stand, also those that settle a dispute.
+    #: All answers of the logs that stand, also those that overrule others.
     answers: Answers
     #: The logs, as they were given.
     logs: tuple[DecisionLog | str | PathLike | list, ...]
@@ -174,7 +174,7 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
     Parameters
     ----------
     logs : DecisionLog, or path of a log or of its export
-        One log per reviewer, or one for all. Answers that settle a disagreement of others do not count. No file is
+        One log per reviewer, or one for all. Answers that overrule others do not count. No file is
         changed.
     seed : int
         Of the draws behind the intervals, which are reproducible.
@@ -215,7 +215,7 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
       1? / Why?: Ada: different (once, not always); Ben: the same
     """
     answers = Answers(records_of(logs))
-    own = [row for row in answers.live if not row.settles]
+    own = [row for row in answers.live if not row.overrules]
     reviewers = sorted({row.reviewer for row in own})
     if len(reviewers) < 2:
         raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")

@@ -14,7 +14,7 @@ import pandas as pd
 from ..graph.arrays import PairIndex
 from ..graph.identity import lookup, nodes_of
 from ..graph.paths import shortest_paths
-from .record import NUMBERS, SAME, SETTLES, Answer, pair_of, standing, untaken
+from .record import NUMBERS, OVERRULES, SAME, Answer, pair_of, standing, untaken
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -64,9 +64,9 @@ class Row:
         return self.record.saw.get("random") is True
 
     @property
-    def settles(self) -> list[str]:
-        """The ids of other people's answers that this one replaces."""
-        named = self.record.saw.get(SETTLES) if self.same != "later" else None
+    def overrules(self) -> list[str]:
+        """The ids of other people's answers that this one overrules."""
+        named = self.record.saw.get(OVERRULES) if self.same != "later" else None
         return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
 
 
@@ -151,7 +151,7 @@ class Answers:
             last.pop((row.reviewer, row.pair), None)  # the order is that of the last answers
             last[row.reviewer, row.pair] = row
         self.rows = [*last.values()]
-        for name in ("lines", "aside", "disputes", "notes"):
+        for name in ("lines", "overruled", "disputes", "notes"):
             self.__dict__.pop(name, None)
 
     @property
@@ -271,19 +271,21 @@ class Answers:
         return row.about | self.lines.get(row.pair, set()) or {row.pair}
 
     @cached_property
-    def aside(self) -> dict[str, str]:
-        """By id, the person whose answer replaces another: nobody settles their own answers.
+    def overruled(self) -> dict[str, str]:
+        """By id, the person whose answer overrules another: nobody overrules their own answers.
 
-        An answer about several conflicts stands until all of them are settled.
+        An answer about several conflicts stands until all of them are overruled.
         """
         live = self.live
-        settled: dict[str, dict[Pair, str]] = defaultdict(dict)
+        overruling: dict[str, dict[Pair, str]] = defaultdict(dict)
         for row in live:
-            for id in row.settles:
-                settled[id] |= dict.fromkeys(self.conflicts(row), row.reviewer)
+            for id in row.overrules:
+                overruling[id] |= dict.fromkeys(self.conflicts(row), row.reviewer)
         found = {}
         for row in live:
-            by = {conflict: name for conflict, name in settled.get(row.record.id, {}).items() if name != row.reviewer}
+            by = {
+                conflict: name for conflict, name in overruling.get(row.record.id, {}).items() if name != row.reviewer
+            }
             if by and self.conflicts(row) - {row.pair} <= {*by}:
                 found[row.record.id] = next(iter(by.values()))
         return found
@@ -295,7 +297,7 @@ class Answers:
         An answer about a pair says nothing about another pair. But two people who both judge the pair of a conflict,
         and then find different positives wrong, would drop different labels.
         """
-        rows = [row for row in self.live if row.record.id not in self.aside]
+        rows = [row for row in self.live if row.record.id not in self.overruled]
         if len({row.reviewer for row in rows}) < 2:
             return []
         by_pair: dict[Pair, dict[str, Row]] = defaultdict(dict)
@@ -334,18 +336,20 @@ class Answers:
         numbers = {name: table[name].map(NUMBERS).astype("Int8") for name in ("same", "stated")}
         return table.assign(**numbers)
 
-    def verdicts(self, graph: ParaphraseGraph | None = None) -> pd.DataFrame:
+    def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
+        """The answers that count, met with another graph: see `answered`."""
+        return Answers(self.records, graph, self._only).answered()
+
+    def answered(self) -> pd.DataFrame:
         """The answers that count: one row per answered pair, in the order of its first answer.
 
         Columns `text_a`, `text_b`; `a`, `b`, their nodes in the graph, the lower first (-1 where it lacks one);
         `same`: 1, 0, or missing if nobody can say, or if two people differ and no third has settled it; `random`:
-        some answer was to a pair drawn at random. With `graph`, the answers are met with that graph.
+        some answer was to a pair drawn at random.
         """
-        if graph is not None and graph is not self.graph:
-            return Answers(self.records, graph, self._only).verdicts()
         by_pair: dict[Pair, list[Row]] = defaultdict(list)
         for row in self.live:
-            if row.record.id not in self.aside:
+            if row.record.id not in self.overruled:
                 by_pair[row.pair].append(row)
         rows = []
         for each in by_pair.values():

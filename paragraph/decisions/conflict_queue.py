@@ -15,12 +15,12 @@ from ..graph.arrays import connected
 from ..graph.bridges import bridges
 from ..graph.paths import shortest_paths
 from .answers import Answers, Pair, Row
-from .queue import Items
+from .queue import Queue
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["Queue", "effects", "what_if"]
+__all__ = ["ConflictQueue", "effects", "what_if"]
 
 #: A state in words: in the list, and above the pair.
 STATES = {
@@ -30,7 +30,7 @@ STATES = {
     "cut": ("cut", "decided: cut"),
     "keep": ("keep", "decided: keep, both labels stand"),
     "ambiguous": ("ambiguous", "decided: ambiguous, the pair is set aside"),
-    "settled": ("settled", "settled: the two are no longer joined"),
+    "moot": ("moot", "moot: the two are no longer joined"),
 }
 #: The state of a conflict by the answer about its pair, if that alone decides it.
 BY_ANSWER = {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}
@@ -38,19 +38,19 @@ BY_ANSWER = {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}
 
 def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int]) -> list[list[str]]:
     """Tabulate the effect if labels of a cluster were wrong, edges by their names: each its name, clusters, inferred
-    labels and the number of conflicts that it settles besides; first what is so under the changes `now`."""
+    labels and the number of conflicts that become moot besides; first what is so under the changes `now`."""
     graph, before = decided.graph, decided.outcome(cluster, now)
     rows = [["as it is", *before.cells(), ""]]
     for name, edge in wrong.items():
         cut = graph.edge_sign[edge] > 0
         then = now._replace(gone=now.gone | {edge}) if cut else now._replace(flipped=now.flipped | {edge})
         after = decided.outcome(cluster, then)
-        settled = sum(bool(graph.negatives_inside[one]) for one in after.apart - before.apart - {*wrong.values()})
-        rows.append([name, *after.cells(before), f"{settled:,}" if settled else "–"])
+        moot = sum(bool(graph.negatives_inside[one]) for one in after.apart - before.apart - {*wrong.values()})
+        rows.append([name, *after.cells(before), f"{moot:,}" if moot else "–"])
     return rows
 
 
-class Queue(Items):
+class ConflictQueue(Queue):
     """All contradictions of a graph to decide, or some of them, each with its state.
 
     An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. First come those
@@ -67,7 +67,7 @@ class Queue(Items):
         The two differ, and every line of a path that joins them was found right.
     skip
         Asked again when nothing is open.
-    settled
+    moot
         Answers about other items have left no positive path between its two sentences.
     open
         Not answered; or the two differ, and another path is left.
@@ -150,11 +150,11 @@ class Queue(Items):
         for item in self.items:
             (a, b), same = self.ends[item], last[item].same if item in last else ""
             if same == "0" and part[a] != part[b]:
-                yield "cut" if self.is_direct(item) or self.cuts(item) else "settled"
+                yield "cut" if self.is_direct(item) or self.cuts(item) else "moot"
             elif same == "0":
                 yield "keep" if sure[a] == sure[b] else "open"
             elif same in ("", "later") and part[a] != part[b] and not graph.labelled_twice[item]:
-                yield "settled"
+                yield "moot"
             else:
                 yield BY_ANSWER[same]
 

@@ -228,20 +228,20 @@ class DecisionLog:
         """The answers that stand, of all reviewers or of one: see `Answers.table`."""
         return Answers(self.records(reviewer)).table()
 
-    def judged(self, reviewer: str | None = None) -> pd.DataFrame:
+    def answered(self, reviewer: str | None = None) -> pd.DataFrame:
         """Return the meanings of pairs according to the answers that stand (of all reviewers, or of one).
 
         Columns `text_a`, `text_b`, `same` (1, 0, or missing if nobody can say or people differ); `random`: was the
         pair drawn at random?
         """
-        return Answers(self.records(reviewer)).verdicts()[["text_a", "text_b", "same", "random"]]
+        return Answers(self.records(reviewer)).answered()[["text_a", "text_b", "same", "random"]]
 
-    def verdicts(self, graph: ParaphraseGraph) -> pd.DataFrame:
-        """Return what counts of the answers about pairs, met with a graph: see `Answers.verdicts`.
+    def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
+        """Return what counts of the answers about pairs, met with a graph: see `Answers.answered`.
 
         `paragraph.audited` and ``repair(answers=...)`` read it.
         """
-        return Answers(self.records(), graph).verdicts()
+        return Answers(self.records(), graph).answered()
 
     def export(self, path: str | PathLike) -> None:
         """Write all records as JSON Lines, ordered by time: equal logs give equal bytes.

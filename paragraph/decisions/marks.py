@@ -43,12 +43,12 @@ class Marks(Reviewer):
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The answers that stand, for a page's marks: `said` about nodes and their clusters, `noted`."""
+        """The answers that stand, for a page's marks: `answers` about nodes and their clusters, `notes` by pair."""
         rows = self._marked
         homes = self.graph.cluster_of[np.array([row.ends for row in rows], dtype=np.int64).reshape(-1, 2)].tolist()
-        said = [[*row.ends, *home, row.same] for row, home in zip(rows, homes, strict=True)]
-        noted = {" ".join(map(str, ends_of(pair))): text for (_, pair), text in self.answers.notes.items()}
-        return {"reviewer": self.reviewer, "said": said, "noted": noted}
+        answers = [[*row.ends, *home, row.same] for row, home in zip(rows, homes, strict=True)]
+        notes = {" ".join(map(str, ends_of(pair))): text for (_, pair), text in self.answers.notes.items()}
+        return {"reviewer": self.reviewer, "answers": answers, "notes": notes}
 
     # -- what a page asks ----------------------------------------------------------------------------------
 

@@ -17,10 +17,10 @@ from ..graph.arrays import pair_keys
 from ..graph.closure import known_labels
 from ..pairs.tables import canonical, refuse, row_name
 from .answers import Answers, Pair, Row
-from .queue import Items
+from .queue import Queue
 from .record import Answer
 
-__all__ = ["TURN", "LearningList", "PairList", "PairTable", "meaning", "pair_table", "verdict"]
+__all__ = ["TURN", "LearningQueue", "PairQueue", "PairTable", "meaning", "pair_table", "verdict"]
 
 #: Pairs drawn after an answer: the next one, and those that Enter moves on to without an answer.
 TURN = 4
@@ -114,7 +114,7 @@ def meaning(answer: Row, label: int) -> str:
     return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
 
 
-class PairList(Items):
+class PairQueue(Queue):
     """Pairs with a label to judge, in their order, and the answers to a question about each.
 
     Parameters
@@ -192,7 +192,7 @@ class PairList(Items):
         return list(self._standing)
 
 
-class LearningList(PairList):
+class LearningQueue(PairQueue):
     """A list whose next pairs follow from a belief about all its labels, and from the answers.
 
     Parameters

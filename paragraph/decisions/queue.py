@@ -10,7 +10,7 @@ from itertools import chain
 from .answers import Answers, Pair, Row
 from .record import Answer
 
-__all__ = ["DONE", "Items", "Part"]
+__all__ = ["DONE", "Part", "Queue"]
 
 #: States that need no more work by hand.
 DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
@@ -32,8 +32,8 @@ class Part:
     taught: Mapping[int, Row] = field(default_factory=dict)
     #: All records of the team.
     records: Sequence[Answer] | None = None
-    #: By pair: the answers of others that an answer of this person settles.
-    apart: Mapping[Pair, list[Row]] = field(default_factory=dict)
+    #: By pair: the answers of others that an answer of this person overrules.
+    overruled: Mapping[Pair, list[Row]] = field(default_factory=dict)
     #: The title where nothing is left to be asked.
     note: str = ""
 
@@ -42,10 +42,10 @@ class Part:
         return item in self.due or (self.is_open and item not in self.barred)
 
 
-class Items:
+class Queue:
     """Items (integers of any meaning) numbered from 1 in the order for deciding them.
 
-    A subclass reads the answers of one person (`read`): `state` is the decision, "settled" or "open", which it puts
+    A subclass reads the answers of one person (`read`): `state` is the decision, "moot" or "open", which it puts
     into words (`description`).
 
     Parameters
@@ -106,13 +106,13 @@ class Items:
     def done(self) -> set[int]:
         """The items that this person need not be asked about any more."""
         touched = self._standing.keys() | self._state.keys()
-        return {item for item in touched if self.state(item) in {*DONE, "settled"}}
+        return {item for item in touched if self.state(item) in {*DONE, "moot"}}
 
     def find(self, words: str, show: str) -> list[int]:
         """Find items in a state whose sentences contain all the words, ignoring case; ``#12`` is the number."""
-        wanted = {"all": None, "open": {"open", "skip"}, "settled": {"settled"}}.get(show, DONE)
+        wanted = {"all": None, "open": {"open", "skip"}, "moot": {"moot"}}.get(show, DONE)
         found = self.items if wanted is None else [item for item in self.items if self.state(item) in wanted]
-        if self.part != Items.part:
+        if self.part.records is not None:
             found = [item for item in found if item in self._standing or self.part.asks(item)]
         if words.strip()[:1] == "#" and words.strip()[1:].isdecimal():
             return [item for item in found if self.number[item] == int(words.strip()[1:])]
@@ -121,11 +121,11 @@ class Items:
         return found
 
     def progress(self) -> dict[str, int]:
-        """Count the decided, settled, skipped and open items."""
+        """Count the decided, moot, skipped and open items."""
         states = Counter(map(self.state, self._standing.keys() | self._state.keys()))
         found = {
             "decided": sum(states[state] for state in DONE),
-            "settled": states["settled"],
+            "moot": states["moot"],
             "skipped": states["skip"],
         }
         return {"total": len(self.items), **found, "open": len(self.items) - sum(found.values())}

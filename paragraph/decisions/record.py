@@ -16,15 +16,28 @@ from typing import Any
 from ..files import PairsError
 
 __all__ = [
-    "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "by_time", "name_of", "normal",
-    "pair_of", "shortest_json", "standing", "time_text", "untaken", "values_of",
+    "FIELDS",
+    "NUMBERS",
+    "OVERRULES",
+    "SAME",
+    "Answer",
+    "DecisionError",
+    "by_time",
+    "name_of",
+    "normal",
+    "pair_of",
+    "shortest_json",
+    "standing",
+    "time_text",
+    "untaken",
+    "values_of",
 ]  # fmt: skip
 
 #: The possible answers about a pair, in words.
 SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "later"}
 NUMBERS = {"1": 1, "0": 0}
-#: The key, in the `shown` of an answer, of the ids of other people's answers that it replaces.
-SETTLES = "settles"
+#: The key, in the `shown` of an answer, of the ids of other people's answers that it overrules.
+OVERRULES = "overrules"
 
 
 class DecisionError(PairsError):
@@ -50,7 +63,8 @@ class Answer:
     note : str
         Anything worth keeping.
     shown : str
-        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, and what the answer settles.
+        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, and which answers of others
+        this one overrules.
     undoes : str
         The id of the record taken back.
     id : str

@@ -37,7 +37,7 @@ EXPLAINED = {
     "dropped": "left out: rows of a wrong {1}, or about which nobody can say",
     "stays": "the label was right",
     "disputed": "people differ about the pair or its conflict: nothing changes until a third person settles it",
-    "settled": "a third person's answer has replaced it",
+    "overruled": "a third person's answer has taken its place",
     "stale": "the label is not the one that was seen: nothing changes",
     "not in these data": "no row states the pair",
     "later": "left for later",
@@ -174,7 +174,7 @@ def replay(
     log : DecisionLog, path of a log or of its export, or list of these or of records
         With several reviewers, an answer applies unless another differs on the pair, or on any pair of a conflict
         that it is about (`Answers.disputes`). An answer that settles such a dispute (`ConflictReview(settle=…)`)
-        replaces those that it settles. ``log.records("Ada")`` are those of one person.
+        takes the place of those that it overrules. ``log.records("Ada")`` are those of one person.
     data : pair table or graph
         A graph defines when two spellings are one sentence. Even if ids do, pairs are found by their texts.
     cut : {"drop", "negative"}
@@ -246,14 +246,14 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
     disputed = {conflict: dispute.why for dispute in answers.disputes for conflict in dispute.conflicts}
     groups: dict[tuple[Pair, str, str | None], list[Row]] = defaultdict(list)
     for row in answers.rows:
-        groups[row.pair, row.same, answers.aside.get(row.record.id)].append(row)
+        groups[row.pair, row.same, answers.overruled.get(row.record.id)].append(row)
     found = []
     for (pair, same, by), rows in groups.items():
         first = rows[0]
         texts = first.record.text_a, first.record.text_b
         if first.edge >= 0:
             texts = answers.graph.texts(answers.graph.ends(first.edge))
-        outcome, why = "settled", f"by {by}"
+        outcome, why = "overruled", f"by {by}"
         if same == "later" or by is None:
             outcome, why = _outcome(answers, rows, disputed)
         notes = {}  # each once

@@ -15,19 +15,19 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_type
-from ..files.spelling import from_here, reading
+from ..files.spelling import from_here, reading_flags
 from ..graph import ParaphraseGraph
 from ..graph.closure import known_labels
 from ..pairs.back import clean_name
 from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .answers import Answers, Pair, Row
-from .conflict_queue import Queue
+from .conflict_queue import ConflictQueue
 from .log import DecisionLog, records_of, signed
-from .queue import DONE, Items, Part
-from .record import SETTLES, Answer, pair_of
+from .queue import DONE, Part, Queue
+from .record import OVERRULES, Answer, pair_of
 
-__all__ = ["Log", "Reviewer", "Session", "answers_of_others", "disputed_rows", "pairs_asked"]
+__all__ = ["Log", "Reviewer", "Session", "answers_of_others", "overruled", "pairs_asked"]
 
 #: A log, or where it is.
 Log = str | PathLike | DecisionLog
@@ -105,11 +105,11 @@ class Session(Reviewer):
     ----------
     wanted : set of Pair, or None
         Only the items of these pairs.
-    apart : dict
-        By pair: the answers of others that an answer here settles.
+    overruled : dict
+        By pair: the answers of others that an answer here overrules.
     """
 
-    queue: Items
+    queue: Queue
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class Session(Reviewer):
             )
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
-        self.apart: Mapping[Pair, list[Row]] = {}
+        self.overruled: Mapping[Pair, list[Row]] = {}
         if second is not None:
             rows = answers_of_others(second, self.reviewer, graph).live
             self.wanted = set().union(*((by_conflict and row.about) or {row.pair} for row in rows))
@@ -140,8 +140,8 @@ class Session(Reviewer):
             check_type(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
             if self.reviewer in settle.reviewers:
                 raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
-            self.apart = disputed_rows(Answers(settle.answers.records, graph), by_conflict)
-            self.wanted = {*self.apart} if self.wanted is None else self.wanted & {*self.apart}
+            self.overruled = overruled(Answers(settle.answers.records, graph), by_conflict)
+            self.wanted = {*self.overruled} if self.wanted is None else self.wanted & {*self.overruled}
             self.logs = [*settle.logs]
 
     # -- what is answered ----------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class Session(Reviewer):
 
     def take_part(self, part: Part) -> None:
         """Take this part of a queue that a team shares."""
-        self.apart = part.apart
+        self.overruled = part.overruled
         if part != self.queue.part:
             self.queue.part = part
             self.queue.read(self.answers)
@@ -186,14 +186,14 @@ class Session(Reviewer):
         pair = pair_of(*self.queue.pair[item])
         return any(one.pair == pair and one.saw.get("blind") is False for one in self.answers.records)
 
-    def settled(self, item: int) -> dict[str, Any]:
-        """Return other people's answers about an item that are settled here, in the form for an answer."""
-        rows = self.apart.get(self.queue.pair_of[item])
-        return {SETTLES: [row.record.id for row in rows]} if rows else {}
+    def overrules(self, item: int) -> dict[str, Any]:
+        """Return the ids of the answers that an answer to an item overrules, in the form for a log."""
+        rows = self.overruled.get(self.queue.pair_of[item])
+        return {OVERRULES: [row.record.id for row in rows]} if rows else {}
 
     def views(self, item: int) -> list[list[str]]:
-        """The pairs of the conflicts that the answers were about which are settled here."""
-        rows = self.apart.get(self.queue.pair_of[item], [])
+        """The pairs of the conflicts that the overruled answers were about."""
+        rows = self.overruled.get(self.queue.pair_of[item], [])
         return [pair for row in rows for pair in row.record.about_pairs]
 
     def decided(self, item: int) -> str:
@@ -229,7 +229,7 @@ class Session(Reviewer):
         source = graph.report.get("path", "")
         file = shlex.quote(from_here(source)) if source else "FILE"
         options = left_to_say(source, graph.report.get("options", {})) if source else {}
-        read = reading(options | {"identity": graph.identity})
+        read = reading_flags(options | {"identity": graph.identity})
         if audit:
             return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
         alone = not self.logs and not self.log.count_besides(self.reviewer)
@@ -257,7 +257,7 @@ def pairs_asked(
         asked = {row.pair for row in rows}
         disputes = Answers(settle.answers.records, graph).disputes
         rows = [row for one in disputes for row in one.rows if second is None or row.pair in asked]
-    contradictions = {*Queue(graph).pair_of.values()}
+    contradictions = {*ConflictQueue(graph).pair_of.values()}
     if all((row.about or {row.pair}) <= contradictions for row in rows):
         return None
     here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
@@ -273,8 +273,8 @@ def answers_of_others(log: Log, reviewer: str, graph: ParaphraseGraph | None = N
     return Answers([record for record in records_of(log) if record.reviewer != reviewer], graph)
 
 
-def disputed_rows(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
-    """By pair, or by conflict, the answers that a third person settles."""
+def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
+    """By pair, or by conflict, the answers that a third person overrules."""
     found: dict[Pair, dict[str, Row]] = defaultdict(dict)
     for dispute in answers.disputes:
         if not by_conflict:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from .answers import Answers, Row
 from .queue import Part
-from .session import Session, disputed_rows
+from .session import Session, overruled
 
 __all__ = ["Team"]
 
@@ -57,7 +57,7 @@ class Team:
             if item is not None and row.record.id not in self.answers.aside:
                 self._rows[item].append(row)
         self.disputed: dict[int, list[Row]] = {}
-        for pair, rows in disputed_rows(self.answers, self._by_conflict).items():
+        for pair, rows in overruled(self.answers, self._by_conflict).items():
             item = self._items.item_at(pair)
             if item is not None:
                 self.disputed[item] = rows
@@ -81,14 +81,14 @@ class Team:
                     takers[one].add(other)
         due = []
         barred = set()
-        apart = {}
+        replaced = {}
         for item in takers.keys() | self.disputed.keys():
             rows = self.disputed.get(item, ())
             parties = {row.reviewer for row in rows}
             if rows and (name == self.lead or len(parties) >= self.each):
                 if name not in parties and (name == self.lead or takers[item] <= parties):
                     due.append(item)
-                    apart[self._items.pair_of[item]] = rows
+                    replaced[self._items.pair_of[item]] = rows
                 else:
                     barred.add(item)
             elif len(takers[item]) >= self.each:
@@ -107,7 +107,7 @@ class Team:
             random={item for item in due if any(row.random for row in self._rows.get(item, ()))},
             taught=self._taught(name, due),
             records=self.answers.records,
-            apart=apart,
+            overruled=replaced,
             note=note,
         )
 

@@ -1,4 +1,4 @@
-"""Pairs of a graph by kind and size of cluster, and the pairs whose meaning a person judged."""
+"""Pairs of a graph by kind and size of cluster, and the pairs whose meaning a person has answered."""
 
 from __future__ import annotations
 
@@ -101,9 +101,9 @@ class Answered:
     a: np.ndarray  #: the lower node
     b: np.ndarray  #: the other node
     random: np.ndarray  #: bool: was the pair drawn at random?
-    left: int  #: pairs named without a judgement
+    left: int  #: pairs named without an answer
     elsewhere: int = 0  #: pairs of a log that are none of these kinds
-    disputed: int = 0  #: pairs that were judged both ways, and so count as not judged
+    disputed: int = 0  #: pairs that were answered both ways, and so count as not answered
 
     @property
     def wrong(self) -> np.ndarray:
@@ -111,16 +111,16 @@ class Answered:
         return self.same != np.array(list(PAIR_KINDS.values()), dtype=bool)[self.kind]
 
 
-def answered_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = None) -> Answered:
-    """Read a table of judged pairs: columns `text_a`, `text_b`, `same` (1, 0, empty), in any order of rows.
+def answered_pairs(graph: ParaphraseGraph, answers: Any, strata: Strata | None = None) -> Answered:
+    """Read a table of answers: columns `text_a`, `text_b`, `same` (1, 0, empty), in any order of rows.
 
     A column `random` (true, false) says which pairs were drawn at random; without it, all were, as by `audit`.
 
     Parameters
     ----------
-    judged : DataFrame, or a log or review with a method `judged` that gives one
-        A log may serve more than one purpose: its judgements of other pairs are left out, and counted. So is a pair
-        that two rows judge differently, as two reviewers may.
+    answers : DataFrame, or a log or review with a method `answered` that gives one
+        A log may serve more than one purpose: its answers about other pairs are left out, and counted. So is a pair
+        that two rows answer differently, as two reviewers may.
 
     Raises
     ------
@@ -136,12 +136,12 @@ def answered_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = 
     >>> answered_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
     [False, True]
     """
-    if hasattr(judged, "verdicts"):
-        table = judged.verdicts(graph)
+    if hasattr(answers, "answered_in"):
+        table = answers.answered_in(graph)
         a, b = table["a"].to_numpy(), table["b"].to_numpy()
         same = table["same"].to_numpy(float, na_value=np.nan)
     else:
-        table, same = answer_table(judged)
+        table, same = answer_table(answers)
         a, b = np.sort(graph.pair_nodes(table), axis=0)
     random = np.ones(len(table), dtype=bool)
     if "random" in table:
@@ -166,15 +166,15 @@ def answered_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = 
     return Answered(*columns, left, elsewhere, disputed)
 
 
-def answer_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
-    """Return a table of judged pairs, or the one of a log or review; and its judgements as 1, 0 or NaN."""
-    if not isinstance(judged, pd.DataFrame):
-        if not hasattr(judged, "judged"):
-            raise PairsError(f"a table of judged pairs, a log or a review is expected, not {type(judged).__name__}")
-        judged = judged.judged()
-    table = canonical(judged, "a table of judged pairs")
+def answer_table(answers: Any) -> tuple[pd.DataFrame, np.ndarray]:
+    """Return a table of answers, or the one of a log or review; and its answers as 1, 0 or NaN."""
+    if not isinstance(answers, pd.DataFrame):
+        if not hasattr(answers, "answered"):
+            raise PairsError(f"a table of answers, a log or a review is expected, not {type(answers).__name__}")
+        answers = answers.answered()
+    table = canonical(answers, "a table of answers")
     if "same" not in table:
-        raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")
+        raise PairsError("a table of answers needs the column same (1, 0 or empty)")
     given = table["same"].astype(object).replace(r"^\s*$", None, regex=True)
     found = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
     odd = given.notna().to_numpy() & (found != 0) & (found != 1)

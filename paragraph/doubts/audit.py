@@ -1,4 +1,4 @@
-"""An audit: a random sample of a dataset's labels, judged by hand, and estimates of the wrong labels of each kind."""
+"""An audit: a random sample of a dataset's labels, read by hand, and estimates of the wrong labels of each kind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MEANING = (
     "A conflict is a negative inside a cluster, and not counted among the other negatives; unstated pairs lie inside "
     "a cluster, and no row labels them"
 )
-COLUMNS = ["kind", "pairs", "judged", "wrong", "share", "low", "high", "number", "least", "most"]
+COLUMNS = ["kind", "pairs", "answered", "wrong", "share", "low", "high", "number", "least", "most"]
 
 
 def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
@@ -83,21 +83,21 @@ def _apportion(n: int, weight: np.ndarray, most: np.ndarray) -> np.ndarray:
     return np.bincount(which[np.argsort(-claim, kind="stable")[:n]], minlength=len(most))
 
 
-def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[float, float, float]:
+def share(pairs: np.ndarray, answered: np.ndarray, wrong: np.ndarray) -> tuple[float, float, float]:
     """Estimate the share of wrong labels among all pairs of some strata: its value, and its 95 % interval.
 
     The stratified estimate is unbiased: each stratum's own share, weighted by how many pairs it holds. The interval
-    is that of Clopper and Pearson (1934) at the *effective* number of judged pairs (Korn and Graubard 1998, Survey
+    is that of Clopper and Pearson (1934) at the *effective* number of answered pairs (Korn and Graubard 1998, Survey
     Methodology 24): the number that would be as informative if drawn from all pairs uniformly. The larger of two
     variances counts, the estimated one and the one for equal shares in all strata, so the interval also holds if
-    nothing wrong was found or if a large stratum has few judged pairs. A stratum that was judged entirely adds no
+    nothing wrong was found or if a large stratum has few answered pairs. A stratum that was answered entirely adds no
     doubt.
 
     Parameters
     ----------
-    pairs, judged, wrong : arrays of int, one entry per stratum
-        All pairs, the random ones that were judged, and the wrong ones among these. A stratum with pairs but without
-        a judged one makes the value NaN.
+    pairs, answered, wrong : arrays of int, one entry per stratum
+        All pairs, the random ones with an answer, and the wrong ones among these. A stratum with pairs but without
+        an answered one makes the value NaN.
 
     Examples
     --------
@@ -108,22 +108,22 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[flo
     >>> share([8], [8], [2])
     (0.25, 0.25, 0.25)
     """
-    pairs, judged, wrong = np.array([pairs, judged, wrong], dtype=float)[:, np.asarray(pairs) > 0]
-    if not len(pairs) or (judged == 0).any():
+    pairs, answered, wrong = np.array([pairs, answered, wrong], dtype=float)[:, np.asarray(pairs) > 0]
+    if not len(pairs) or (answered == 0).any():
         return np.nan, np.nan, np.nan
-    weight, own = pairs / pairs.sum(), wrong / judged
+    weight, own = pairs / pairs.sum(), wrong / answered
     value = float(weight @ own)
-    # Variance of a mean of `judged` values drawn without repetition, in units of p (1 − p).
-    spread = weight**2 * (pairs - judged) / np.maximum(pairs - 1, 1) / judged
+    # Variance of a mean of `answered` values drawn without repetition, in units of p (1 − p).
+    spread = weight**2 * (pairs - answered) / np.maximum(pairs - 1, 1) / answered
     if not spread.any():
         return value, value, value
     alike = 1 / spread.sum()
-    near = (wrong + value) / (judged + 1)  # one judged pair alone would have no variance at all
+    near = (wrong + value) / (answered + 1)  # one answered pair alone would have no variance at all
     variance = float(spread @ (near * (1 - near)))
     n = min(alike, value * (1 - value) / variance) if variance else alike
     low, high = map(float, share_interval(value * n, n))
     # What was seen is in the data.
-    return value, max(low, wrong.sum() / pairs.sum()), min(high, 1 - (judged - wrong).sum() / pairs.sum())
+    return value, max(low, wrong.sum() / pairs.sum()), min(high, 1 - (answered - wrong).sum() / pairs.sum())
 
 
 def share_interval(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -144,16 +144,16 @@ def share_interval(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     return low[()], np.where(rest > 1e-9, betaincinv(k + 1, rest, 0.975), rest * 0 + 1)[()]
 
 
-def audited(graph: ParaphraseGraph, judged: Any) -> pd.DataFrame:
-    """Estimate how many labels of each kind are wrong in the whole data, from a judged sample of `audit`.
+def audited(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
+    """Estimate how many labels of each kind are wrong in the whole data, from an answered sample of `audit`.
 
     The strata and their weights come from the graph, so three columns are enough, in any order. If only a part was
-    judged, the first rows of a sample are a random part of it; strata without a judged pair are assumed to be like
+    answered, the first rows of a sample are a random part of it; strata without an answer are assumed to be like
     the nearest size of their kind, and the note names them.
 
     Parameters
     ----------
-    judged : DataFrame, or a log or review with a method `judged`
+    answers : DataFrame, or a log or review with a method `answered`
         See `answered_pairs`. The estimates hold for pairs that were drawn at random: those of `audit`, not those that
         somebody picked.
 
@@ -161,14 +161,14 @@ def audited(graph: ParaphraseGraph, judged: Any) -> pd.DataFrame:
     -------
     DataFrame
         One row per kind of pair, and one for all stated labels: `kind`, `pairs` in the data, how many of them were
-        `judged` and of these `wrong`; of all `pairs` the `share` that is wrong with its 95 % interval `low`, `high`
-        (`share`); the same as numbers of pairs: `number`, `least`, `most`. NaN where nothing was judged.
-        ``.attrs["note"]`` says how many pairs were judged, and how many were not.
+        `answered` and of these `wrong`; of all `pairs` the `share` that is wrong with its 95 % interval `low`, `high`
+        (`share`); the same as numbers of pairs: `number`, `least`, `most`. NaN where nothing was answered.
+        ``.attrs["note"]`` says how many pairs were answered, and how many were not.
 
     Raises
     ------
     PairsError
-        A row that does not fit (`answered_pairs`), or no judged row.
+        A row that does not fit (`answered_pairs`), or no answered row.
 
     Examples
     --------
@@ -180,16 +180,16 @@ def audited(graph: ParaphraseGraph, judged: Any) -> pd.DataFrame:
     0.0
     """
     strata = Strata(checked_graph(graph, "audited"))
-    answers = answered_pairs(graph, judged, strata)
-    if not len(answers.same):
-        raise PairsError("nothing is judged yet: put 1 (the same) or 0 (different) into the column same")
+    found = answered_pairs(graph, answers, strata)
+    if not len(found.same):
+        raise PairsError("nothing is answered yet: put 1 (the same) or 0 (different) into the column same")
     of_all = np.array([strata.counts, *np.zeros((2, *strata.counts.shape), dtype=np.int64)])
-    np.add.at(of_all[1], (answers.kind, answers.size), 1)
-    np.add.at(of_all[2], (answers.kind, answers.size), answers.wrong)
+    np.add.at(of_all[1], (found.kind, found.size), 1)
+    np.add.at(of_all[2], (found.kind, found.size), found.wrong)
     rows, groups, bare = [], {}, []
     for kind, cells in zip(PAIR_KINDS, of_all.transpose(1, 0, 2), strict=True):
         groups[kind] = _pooled(cells)
-        sizes = [size for size, pairs, judged in zip(SIZES, *cells[:2], strict=True) if pairs and not judged]
+        sizes = [size for size, pairs, answered in zip(SIZES, *cells[:2], strict=True) if pairs and not answered]
         if sizes and cells[1].any():
             bare.append(f"{kind} ({', '.join(sizes)})")
     groups["stated"] = np.hstack([groups[kind] for kind in ("positive", "negative", "conflict")])
@@ -197,24 +197,24 @@ def audited(graph: ParaphraseGraph, judged: Any) -> pd.DataFrame:
         estimate, total = share(*group), group.sum(axis=1).tolist()
         if total[0]:
             rows.append((kind, *total, *estimate, *(total[0] * x for x in estimate)))
-    note = f"{len(answers.same):,} pairs judged"
-    if answers.left:
-        note += f", {answers.left:,} of the sample left empty"
-    if answers.disputed:
-        note += f", {answers.disputed:,} judged both ways and left out"
-    if answers.elsewhere:
-        note += f", {answers.elsewhere:,} of the log neither stated nor in one cluster"
+    note = f"{len(found.same):,} pairs answered"
+    if found.left:
+        note += f", {found.left:,} of the sample left empty"
+    if found.disputed:
+        note += f", {found.disputed:,} answered both ways and left out"
+    if found.elsewhere:
+        note += f", {found.elsewhere:,} of the log neither stated nor in one cluster"
     if bare:
-        note += f". None of these was judged, and others of their kind stand for them: {'; '.join(bare)}"
+        note += f". None of these was answered, and others of their kind stand for them: {'; '.join(bare)}"
     report = pd.DataFrame(rows, columns=COLUMNS)
     report.attrs["note"] = f"{note}. Intervals: 95 %. {MEANING}."
     return report
 
 
 def _pooled(each: np.ndarray) -> np.ndarray:
-    """Add the pairs of each size without a judged pair to the nearest size that has some, of two the larger.
+    """Add the pairs of each size without an answered pair to the nearest size that has some, of two the larger.
 
-    Rows of the array are numbers of pairs, judged and wrong; columns are sizes.
+    Rows of the array are numbers of pairs, answered and wrong; columns are sizes.
     """
     known = np.flatnonzero(each[1])[::-1]
     if not len(known):

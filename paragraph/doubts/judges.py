@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,10 +22,25 @@ from ..learn.logistic import SUREST, log_odds, sigmoid
 from ..pairs.tables import canonical, refuse
 from .shipped import by_minilm, by_words
 
-__all__ = ["Judge", "Judgements", "judge", "judge_of"]
+__all__ = ["Judge", "Judgements", "default_judge", "judge", "judge_of"]
 
 #: P(same) of each pair, whatever its label; it sees two sentences and nothing else.
 Judge = Callable[[Sequence[str], Sequence[str]], np.ndarray]
+
+
+def default_judge() -> str | None:
+    """Name the judge of `suspects` and `repair` where nobody names one: "minilm", or None where it cannot be used.
+
+    A warning then says in one line what is not installed. In the shell, None is called "none".
+    """
+    from ..learn.encoder import MissingModel, describe
+
+    try:
+        describe("minilm")
+    except MissingModel as error:
+        warnings.warn(f"words alone judge, without a model: {error}", stacklevel=3)
+        return None
+    return "minilm"
 
 
 def judge_of(model: Any, *, progress: bool = True) -> Judge:

@@ -18,7 +18,7 @@ from ..learn.logistic import sigmoid
 from ..words.phrases import reasons
 from .answered import Answered, answered_pairs
 from .cuts import CERTAIN, DECIDED, Cuts
-from .judges import Judgements
+from .judges import Judgements, default_judge
 from .prior import DELTA, learnt
 from .shipped import in_english
 from .what_if import Changes, Decided
@@ -43,7 +43,7 @@ def repair(
     graph: ParaphraseGraph,
     method: str = "weigh",
     *,
-    judge: Any = None,
+    judge: Any = "auto",
     answers: Any = None,
     progress: bool = True,
 ) -> pd.DataFrame:
@@ -58,11 +58,12 @@ def repair(
         ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
         says what to cut (`cuts.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
         conflict, with no opinion on how sure that is.
-    judge : {"minilm"}, function of two lists of texts, table, or folder, optional
-        The reader of the sentences around conflicts; see `judges.judge_of`. Or a table of earlier judgements:
-        `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
-    answers : DataFrame, or a log or review with a method `judged`, optional
-        Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
+    judge : {"auto", "minilm"}, function of two lists of texts, table, or folder; or None
+        The reader of the sentences around conflicts; see `judges.judge_of`. "auto": MiniLM where it is installed.
+        Or a table of earlier judgements: `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the
+        stated ones.
+    answers : DataFrame, or a log or review with a method `answered`, optional
+        Pairs that a person answered: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
         conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`prior.learnt`),
         and the person's answer counts for each of these pairs.
 
@@ -95,7 +96,7 @@ def repair(
         nobody read them.
 
     ``.attrs["delta"]`` describes δ, if a judge read: `value`, its 95 % interval `low`, `high`, and the number of
-    `judged` conflicts.
+    `answered` conflicts.
 
     Raises
     ------
@@ -114,7 +115,7 @@ def repair(
     >>> a, b, c = "How can I learn chess?", "How do I learn chess?", "Why did 3 people learn chess?"
     >>> rows = [(a, b, 1), (b, c, 1), (c, a, 0)]
     >>> graph = ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
-    >>> [row] = repair(graph).itertuples()  # nobody read them: if a label on the path is wrong, then this one
+    >>> [row] = repair(graph, judge=None).itertuples()  # nobody read them: if a positive is wrong, then this
     >>> row.proposal, row.edge1, row.edge2
     ('none', 'How do I learn chess?', 'Why did 3 people learn chess?')
     >>> opinions = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(model=[0.9, 0.2, 0.3])
@@ -122,6 +123,9 @@ def repair(
     >>> row.proposal, round(row.p_flip, 2)
     ('cut', 0.13)
     """
+    if isinstance(judge, str) and judge == "auto":
+        conflicts = method == "weigh" and checked_graph(graph, "repair").negatives_inside.any()
+        judge = default_judge() if conflicts else None
     return Proposals(graph, judge, answers, progress=progress).table(method)
 
 
@@ -173,11 +177,11 @@ class Proposals:
 
     @cached_property
     def delta(self) -> dict[str, float]:
-        """δ by the conflicts that a person judged: see `repair`."""
-        judged = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
-        of = learnt("conflicts", self.same(judged), self.decisions[judged])
+        """δ by the conflicts that a person answered: see `repair`."""
+        answered = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
+        of = learnt("conflicts", self.same(answered), self.decisions[answered])
         value, error = float(of.mean[0]), float(np.sqrt(of.covariance[0, 0]))
-        return {"value": value, "low": value - 1.96 * error, "high": value + 1.96 * error, "judged": len(judged)}
+        return {"value": value, "low": value - 1.96 * error, "high": value + 1.96 * error, "answered": len(answered)}
 
     @cached_property
     def near(self) -> np.ndarray:

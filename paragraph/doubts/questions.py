@@ -129,8 +129,8 @@ class Ahead:
 def outlook(belief: Belief, first: Sequence[int] = (50, 100, 1000)) -> dict[str, Any]:
     """The facts of a list, for its `attrs` and its messages.
 
-    `judged`: the judged labels of each sign, and the wrong ones among them; `random`: the number of these that were
-    drawn at random; `left`: the number of labels that are not judged; `expected`: the rows of `Belief.expected`, and
+    `answered`: the answered labels of each sign, the wrong ones among them; `random`: the number of these that were
+    drawn at random; `left`: the number of labels without an answer; `expected`: the rows of `Belief.expected`, and
     one of all labels left once `ENOUGH` were drawn at random; `slopes`: those of reasons that no judged file has
     tested.
     """
@@ -140,7 +140,7 @@ def outlook(belief: Belief, first: Sequence[int] = (50, 100, 1000)) -> dict[str,
     if random >= ENOUGH:
         numbers.add(left)
     expected = belief.expected(sorted(numbers)).to_dict("records")
-    found = {"judged": belief.found(), "random": random, "left": left, "expected": expected}
+    found = {"answered": belief.found(), "random": random, "left": left, "expected": expected}
     return found | {"slopes": belief.slopes}
 
 
@@ -149,17 +149,17 @@ def summary(known: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> judged = {"positive": (14, 2), "negative": (10, 7)}
-    >>> known = {"judged": judged, "random": 6, "left": 80, "slopes": {}}
+    >>> answered = {"positive": (14, 2), "negative": (10, 7)}
+    >>> known = {"answered": answered, "random": 6, "left": 80, "slopes": {}}
     >>> summary(known | {"expected": [{"first": 50, "low": 9.0, "high": 34.0}]})
     'wrong: 9 of 24 read (positives 2 of 14, negatives 7 of 10), probably 9 to 34 of the next 50'
     >>> summary(known | {"random": 0, "expected": []})[60:]
     'none was drawn at random, so of the others only the order is known'
     """
-    read, wrong = map(sum, zip(*known["judged"].values(), strict=True))
+    read, wrong = map(sum, zip(*known["answered"].values(), strict=True))
     parts = []
     if read:
-        signs = [f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in known["judged"].items()]
+        signs = [f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in known["answered"].items()]
         parts.append(f"{wrong:,} of {read:,} read ({', '.join(signs)})")
     for row in known["expected"]:
         all_left = row["first"] == known["left"] and known["random"] >= ENOUGH

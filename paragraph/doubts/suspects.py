@@ -15,6 +15,7 @@ from ..graph.core import checked_graph
 from ..pairs.tables import refuse
 from ..words.phrases import reasons as differing
 from .belief import Belief, ranked, weigh
+from .judges import default_judge
 from .proposals import BIPARTITE
 from .questions import outlook
 from .reasons import REASONS, Evidence, Reason
@@ -29,9 +30,9 @@ REASONED = 2000
 ITSELF = "a sentence paired with itself"
 #: The log-odds of a label that is certainly wrong.
 CERTAINLY = 20.0
-#: Advice for a file that nobody has judged.
+#: Advice for a file without answers.
 ADVICE = (
-    "Nobody has judged labels of this file, so the number of wrong ones of each sign is unknown: read twenty to a "
+    "No label of this file has an answer, so the number of wrong ones of each sign is unknown: read twenty to a "
     "hundred, drawn at random (paragraph review --audit 40, pg.audit), and ask again with the answers."
 )
 
@@ -42,7 +43,7 @@ _RESERVED = {"text_a", "text_b", "label", "p_wrong", "reason", "answer", "random
 def suspects(
     graph: ParaphraseGraph,
     reasons: Mapping[str, Reason] = REASONS,
-    judge: Any = None,
+    judge: Any = "auto",
     answers: Any = None,
     *,
     first: int | None = FIRST,
@@ -60,10 +61,10 @@ def suspects(
         By name, functions of the graph that return the log-odds against each stated label (`graph.edge_a`,
         `graph.edge_b`), NaN where they are silent. A reason of your own has the slope 0, and answers teach it:
         ``pg.REASONS | {"short": mine}``.
-    judge : {"minilm"}, function of two lists of texts, table, or folder, optional
-        The reader of stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
-    answers : DataFrame, or a log or review with a method `judged`, optional
-        Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
+    judge : {"auto", "minilm"}, function of two lists of texts, table, or folder; or None
+        The reader of stated pairs, as for `repair`. None: words alone, which see a third of what MiniLM sees.
+    answers : DataFrame, or a log or review with a method `answered`, optional
+        Pairs that a person answered (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
         the person's answer is final. A log knows which were drawn at random; of a table all are, but for the rows
         whose column `random` says no.
     first : int, optional
@@ -93,8 +94,8 @@ def suspects(
     Answers about labels that a list chose, and none about random ones, tell nothing of the other labels but their
     order: then `p_wrong` is to be read as an order only, and nothing is expected.
 
-    ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody judged,
-    with a 95 % interval (`belief.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
+    ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody answered,
+    with a 95 % interval (`belief.Belief.expected`); ``.attrs["answered"]`` counts the answers by sign, and
     the wrong ones among them; ``.attrs["slopes"]`` gives the slope of each reason of yours, and its standard
     deviation.
 
@@ -107,9 +108,11 @@ def suspects(
     --------
     >>> rows = [("Is tea hot?", "is tea hot", 1), ("Is it far?", "Is it far from Rome?", 1)]
     >>> pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
-    >>> suspects(ParaphraseGraph.from_pairs(pairs)).loc[0, ["text_a", "text_b", "reason"]].tolist()
+    >>> suspects(ParaphraseGraph.from_pairs(pairs), judge=None).loc[0, ["text_a", "text_b", "reason"]].tolist()
     ['Is it far?', 'Is it far from Rome?', "only one side: 'from Rome'"]
     """
+    if isinstance(judge, str) and judge == "auto":
+        judge = default_judge()
     return suspected(graph, reasons, judge, answers, first, progress=progress)[0]
 
 

@@ -52,9 +52,9 @@ def trust(
     sure : float, optional
         Leave out labels whose probability of being right is lower. Every function of closures takes the result:
         ``four_datasets(sure)``.
-    answers : DataFrame, or a log or review with a method `judged`, optional
-        Judged pairs, drawn by `paragraph.audit`. Unlabelled pairs inside clusters show how far to trust the model
-        about positives, stated negatives how often negatives are wrong; and for the judged pairs, their answers hold.
+    answers : DataFrame, or a log or review with a method `answered`, optional
+        Answered pairs, drawn by `paragraph.audit`. Unlabelled pairs inside clusters show how far to trust the model
+        about positives, stated negatives how often negatives are wrong; and for these pairs, the answers hold.
 
     Returns
     -------
@@ -214,7 +214,7 @@ class Confidence:
 
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:
-        """The judge's scale by stated labels; and level and slope of negatives, by those judged in the audit."""
+        """The judge's scale by stated labels; and level and slope of negatives, by those answered in the audit."""
         positive, of = self.graph.edge_sign > 0, Prior.shipped("follows").normal()
         edges = drawn(positive)
         scale = scale_of(self._stated(edges), positive[edges])

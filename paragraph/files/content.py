@@ -33,7 +33,10 @@ def opened(path: str | PathLike) -> Iterator[BinaryIO]:
         raise PairsError(f"{str(path)!r} names no file: it holds a NUL character")
     try:
         with Path(path).open("rb") as file:
-            yield gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == b"\x1f\x8b" else file
+            if file.peek(2)[:2] == b"\x1f\x8b":
+                yield gzip.GzipFile(fileobj=file)
+            else:
+                yield file
     except (OSError, EOFError, zlib.error) as error:
         raise PairsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except MemoryError:
@@ -58,29 +61,37 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
     default `UNPACKED`, or the number that fits into the free memory.
     """
     name = Path(path).name
+    limit = max_unpacked or min(UNPACKED, free_memory() // TIMES)
     with opened(path) as file:
         if isinstance(file, gzip.GzipFile):
-            data = b"".join(bounded(file, name, max_unpacked or min(UNPACKED, free_memory() // TIMES)))
+            data = b"".join(bounded(file, name, limit))
         else:
             data = file.read()
-    if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig") and not data.startswith(BOM):
-        try:
-            # A half surrogate cannot be encoded otherwise; it is found and named with its row later on
-            data = data.decode(encoding).encode("utf-8", "surrogatepass")
-        except (LookupError, UnicodeError, ValueError) as error:
-            raise PairsError(f"{name}: cannot be decoded as {encoding}: {error}") from None
     check_recorded(path)
-    data = data.removeprefix(BOM)
+    if data.startswith(BOM):
+        data = data.removeprefix(BOM)
+    elif encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
+        data = _as_utf8(data, encoding, name)
     if not data[: 1 << 20].strip():
         raise PairsError(f"{name}: the file is empty")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise PairsError(f"{name}: looks like UTF-16; save it as UTF-8, or say {option('encoding', 'utf-16')}")
-    if packed := next((packed for magic, packed in PACKED.items() if data.startswith(magic)), ""):
-        raise PairsError(f"{name}: is a {packed} file; unpack it (only gzip is read), or save it as CSV")
+    for magic, kind in PACKED.items():
+        if data.startswith(magic):
+            raise PairsError(f"{name}: is a {kind} file; unpack it (only gzip is read), or save it as CSV")
     return data
+
+
+def _as_utf8(data: bytes, encoding: str, name: str) -> bytes:
+    """Bytes in UTF-8. Half a surrogate, which it has not, stays: it is found and named with its row later on."""
+    try:
+        return data.decode(encoding).encode("utf-8", "surrogatepass").removeprefix(BOM)
+    except (LookupError, UnicodeError, ValueError) as error:
+        raise PairsError(f"{name}: cannot be decoded as {encoding}: {error}") from None
 
 
 def not_utf8(error: UnicodeDecodeError) -> str:
     """Say what is wrong with bytes that are not UTF-8."""
-    byte, way = error.object[error.start], option("encoding", "cp1252")
+    byte = error.object[error.start]
+    way = option("encoding", "cp1252")
     return f"byte 0x{byte:02x} is not UTF-8; {way}, or that of another encoding, reads it"

@@ -10,7 +10,9 @@ well-formed files, and Python reads the others, six times slower. Both give the 
 """
 
 import re
+from array import array
 from contextlib import suppress
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -21,41 +23,59 @@ from .content import BOM, not_utf8
 from .errors import PairsError, excerpt
 from .tables import MARK, guarded, quote_fields, unguarded
 
-__all__ = [
-    "DELIMITERS", "FIRST", "edited_records", "field_pattern", "first_records", "raw_fields", "read_rows",
-    "records",
-]  # fmt: skip
+__all__ = ["DELIMITERS", "Rows", "edited_records", "field_pattern", "first_records", "read_rows"]
 
 STRAY = "stray quote (a field begins with one and does not end with one)"
 #: In order of preference if two fit equally well.
 DELIMITERS = ("\t", " ||| ", ",", ";", "|")
-#: The number of records examined first, the bytes they may take, the fields of one.
-FIRST, HEAD, MOST_FIELDS = 100, 1 << 20, 1 << 14
+FIRST = 100  # records examined first,
+HEAD = 1 << 20  # the bytes they may take,
+MOST_FIELDS = 1 << 14  # and the fields of one
 BLOCK = 1 << 20  # bytes per parsing step; a record longer than that is read in Python
-BATCH = 1 << 16  # records that are held as Python objects at once
 
 
 class Rows(NamedTuple):
     """The wanted columns of a delimited file."""
 
-    columns: list  # of pyarrow.ChunkedArray of large_string, one per wanted column
-    row: np.ndarray  # int64, row of each value in the file, from 1
-    bad: list  # of (row, value, why): records that hold no row
+    columns: list  #: of pyarrow.ChunkedArray of large_string, one per wanted column
+    row: np.ndarray  #: int64, row of each value in the file, from 1
+    bad: list  #: of (row, value, why): records that hold no row
+
+
+class Record(NamedTuple):
+    """One record of a delimited text, as bytes."""
+
+    line: bytes  #: its first line, without the line end
+    fields: list  #: as they stand, quotes included; beyond the greatest number allowed, the rest is one field
+    fault: str  #: what is wrong with it, or nothing
+    start: int  #: its place in the text,
+    end: int  #: the line end included
 
 
 def first_records(data, delimiters, where):
     """The fields of the first records of a text by each of some delimiters, as texts; blank lines are left out."""
-    head, found = data[:HEAD], {}
+    head = data[:HEAD]
+    found = {}
     for delimiter in delimiters:
-        rows = found[delimiter] = []
-        for line, fields, why, (_, end) in split_records(head, delimiter, len(delimiter) == 1, MOST_FIELDS):
-            if len(rows) == FIRST or end == len(head) < len(data):
-                break
-            fields = line.split(delimiter.encode(), MOST_FIELDS) if why else fields
-            rows += [[text.decode("utf-8", "replace").strip() for text in fields]] if line.strip() else []
-        if not rows:
+        found[delimiter] = _first_by(head, delimiter, len(head) < len(data))
+        if not found[delimiter]:
             raise PairsError(f"{where}, row 1: is longer than {HEAD:,} bytes, as no row of pairs is")
     return found
+
+
+def _first_by(head, delimiter, goes_on):
+    quoted = len(delimiter) == 1
+    rows = []
+    for record in split_records(head, delimiter, quoted, MOST_FIELDS):
+        if len(rows) == FIRST or (goes_on and record.end == len(head)):
+            break
+        if not record.line.strip():
+            continue
+        fields = record.line.split(delimiter.encode(), MOST_FIELDS)
+        if quoted and not record.fault:
+            fields = map(unquote, record.fields)
+        rows.append([field.decode("utf-8", "replace").strip() for field in fields])
+    return rows
 
 
 def read_rows(data, delimiter, quoted, names, wanted, further=0):
@@ -64,13 +84,16 @@ def read_rows(data, delimiter, quoted, names, wanted, further=0):
     Records with fewer fields than there are names are bad, and so are those with more, unless at most `further`
     of them, or empty; so are those with a wanted field that is not UTF-8 or has a NUL byte.
     """
-    rows, width = None, len(names)
+    rows = None
     if _is_well_formed(data, delimiter, quoted):
         with suppress(pa.ArrowInvalid):  # ragged, not UTF-8, or a record longer than a block
-            table = _parse(data, delimiter, quoted, width, wanted)
+            table = _parse(data, delimiter, quoted, len(names), wanted)
             rows = Rows(table.columns, np.arange(1, len(table) + 1), [])
-    rows = rows or read_carefully(data, delimiter, quoted, width, wanted, further)
-    return rows._replace(columns=[*map(unguarded, rows.columns)]) if MARK in names else rows
+    if rows is None:
+        rows = read_carefully(data, delimiter, quoted, len(names), wanted, further)
+    if MARK in names:
+        rows = rows._replace(columns=[*map(unguarded, rows.columns)])
+    return rows
 
 
 def _is_well_formed(data, delimiter, quoted):
@@ -80,8 +103,9 @@ def _is_well_formed(data, delimiter, quoted):
     (``""``); each of the others comes before a delimiter, a line end or the next quote. Conversely, a file in which
     that holds is well-formed and has no quote inside an unquoted field. So each quote's neighbours tell.
     """
-    bare = b"\r" in data and data.count(b"\r") - data.count(b"\r\n")
-    if bare or b"\0" in data or data.startswith(BOM) or len(delimiter) > 1:  # Arrow would drop the mark
+    if b"\0" in data or data.startswith(BOM) or len(delimiter) > 1:  # Arrow would drop the mark
+        return False
+    if data.count(b"\r") > data.count(b"\r\n"):
         return False
     if not quoted:
         return True
@@ -89,15 +113,20 @@ def _is_well_formed(data, delimiter, quoted):
     at = np.flatnonzero(signs == ord('"'))
     border = np.zeros(256, bool)
     border[list(f'{delimiter}\r\n"'.encode())] = True
-    return len(at) % 2 == 0 and bool(border[signs[at[::2] - 1]].all() and border[signs[at[1::2] + 1]].all())
+    opening = signs[at[::2] - 1]
+    closing = signs[at[1::2] + 1]
+    return len(opening) == len(closing) and bool(border[opening].all() and border[closing].all())
 
 
 def _parse(data, delimiter, quoted, width, wanted):
-    names, block = [str(i) for i in range(width)], BLOCK
+    block = BLOCK
     # Arrow loses the line feed of a CR LF inside a field whose two bytes lie in two blocks
     while any(data[at - 1 : at] == b"\r" for at in range(block, len(data), block)):
         block += 1
-    quotes = {"quote_char": '"', "newlines_in_values": True} if quoted else {"quote_char": False}
+    names = [str(i) for i in range(width)]
+    quotes = {"quote_char": False}
+    if quoted:
+        quotes = {"quote_char": '"', "newlines_in_values": True}
     return pa_csv.read_csv(
         pa.BufferReader(data),
         pa_csv.ReadOptions(column_names=names, block_size=block),
@@ -112,109 +141,116 @@ def _parse(data, delimiter, quoted, width, wanted):
 
 def read_carefully(data, delimiter, quoted, width, wanted, further=0):
     """Do the work of `read_rows` record by record, in Python, and say what is wrong with which row."""
-    columns, batch, rows, bad = [[] for _ in wanted], [[] for _ in wanted], [], []
-
-    def flush():
-        for column, texts in zip(columns, batch, strict=True):
-            column.append(pa.array(texts, pa.large_string()))
-            texts.clear()
-
-    for row, fields, why, _ in records(data, delimiter, quoted, width, further):
-        texts, fault = (None, (excerpt(fields), why)) if why else _texts([fields[i] for i in wanted])
+    texts = [bytearray() for _ in wanted]
+    ends = [array("q", [0]) for _ in wanted]
+    rows = []
+    bad = []
+    for row, record in enumerate(records(data, delimiter, quoted, width, further), 1):
+        if record.fault:
+            bad.append((row, excerpt(record.line), record.fault))
+            continue
+        fields = [record.fields[i] for i in wanted]
+        if quoted:
+            fields = [*map(unquote, fields)]
+        fault = next(filter(None, map(_not_text, fields)), None)
         if fault:
             bad.append((row, *fault))
             continue
         rows.append(row)
-        for column, text in zip(batch, texts, strict=True):
-            column.append(text)
-        if len(rows) % BATCH == 0:
-            flush()
-    flush()
-    arrays = [pa.chunked_array(column, pa.large_string()) for column in columns]
-    return Rows(arrays, np.array(rows, np.int64), bad)
+        for text, end, field in zip(texts, ends, fields, strict=True):
+            text += field
+            end.append(len(text))
+    columns = []
+    for text, end in zip(texts, ends, strict=True):
+        column = pa.LargeStringArray.from_buffers(len(rows), pa.py_buffer(end), pa.py_buffer(text))
+        columns.append(pa.chunked_array([column]))
+    return Rows(columns, np.array(rows, np.int64), bad)
 
 
-def _texts(fields):
-    """Decode the fields; return (texts, None), or None and the first (value, why) that is not text."""
-    for field in fields:
-        if b"\0" in field:
-            return None, (excerpt(field), "NUL byte in the text")
+def _not_text(field):
+    """The value of a field that is no text, and why it is none; None for a text."""
+    if b"\0" in field:
+        return excerpt(field), "NUL byte in the text"
     try:
-        return [field.decode() for field in fields], None
+        field.decode()
     except UnicodeDecodeError as error:
-        return None, (excerpt(error.object), not_utf8(error))
+        return excerpt(field), not_utf8(error)
+    return None
 
 
 def records(data, delimiter, quoted, width, further=0):
-    """Yield (row, fields, None, span) for each record of `width` fields, and (row, line, why, span) for each bad one.
+    """Yield each record, with a fault where it has not `width` fields; a blank line is a record of empty fields.
 
-    The span gives the start and the end of the record, line end included, in the data. A bad record ends with its
-    first line, even where a quote runs on: so a stray quote costs one row. Linear in the file: a quoted field's
-    search stops at the first lone quote, and a record's at the first surplus field.
+    A bad record ends with its first line, even where a quote runs on: so a stray quote costs one row. Linear in the
+    file: a quoted field's search stops at the first lone quote, and a record's at the first surplus field.
     """
-    split, most = delimiter.encode(), width + further
-    for row, (line, fields, why, span) in enumerate(split_records(data, delimiter, quoted, most), 1):
-        fields = fields if line else [b""] * width
-        if not why and (len(fields) <= most or not fields[-1].strip(split)):
-            fields[width:] = [rest for rest in fields[width:] if rest.strip(split)] if not further else []
-        if not why and len(fields) != width:
-            why = f"{len(fields) + fields[-1].count(split)} fields where {width} are expected"
-        yield row, line if why else fields, why, span
+    split = delimiter.encode()
+    empty = {b"", b'""'} if quoted else {b""}
+    most = width + further
+    for record in split_records(data, delimiter, quoted, most):
+        if not record.line:
+            record = record._replace(fields=list(repeat(b"", width)))
+        surplus = any(rest.strip(split) not in empty for rest in record.fields[most:])
+        if not record.fault and (surplus or len(record.fields) < width):
+            count = len(record.fields) + record.fields[-1].count(split)
+            record = record._replace(fault=f"{count} fields where {width} are expected")
+        yield record
 
 
 def split_records(data, delimiter, quoted, most):
-    """Yield each record: its first line, its fields (few beyond `most`), what is wrong with its quotes, its span."""
-    split, line_end, start = delimiter.encode(), re.compile(rb"\r\n?|\n|\Z"), 0
+    """Yield each record of a text; of more than `most` fields, the last is the rest of the line."""
+    split = delimiter.encode()
+    line_end = re.compile(rb"\r\n?|\n|\Z")
     field = field_pattern(split)
+    start = 0
     while start < len(data):
-        begin, mark = start, len(BOM) if data.startswith(BOM, start) else 0
-        start += mark  # where files were joined
-        stop, following = line_end.search(data, start).span()
-        line, why = data[start:stop], None
+        at = start
+        if data.startswith(BOM, start):  # also where files were joined
+            at += len(BOM)
+        stop, following = line_end.search(data, at).span()
+        line = data[at:stop]
+        fault = ""
         if quoted and b'"' in line:
-            fields, end, why = quoted_record(data, start, field, split, most)
-            if not why:  # else it ends with the first line
+            fields, end, fault = _quoted_fields(data, at, field, split, most)
+            if not fault:  # else it ends with the first line
                 following = line_end.match(data, end).end()
         else:
             fields = line.split(split, most)
-        yield line, fields, why, (begin, following)
+        yield Record(line, fields, fault, start, following)
         start = following
 
 
 def field_pattern(split):
+    """The pattern of a field; its group is what stands between quotes."""
     ends = re.escape(split) + rb"\r\n"
     return re.compile(rb'"((?:[^"]++|"")*+)"(?=[%b]|\Z)|[^%b]*+' % (ends, ends))
 
 
-def quoted_record(data, start, field, split, width):
-    """Return the fields of a record, its end, and the fault of its quotes, if any."""
-    fields, at = [], start
-    while len(fields) <= width or not fields[-1]:
+def _quoted_fields(data, start, field, split, most):
+    """The fields of a record as they stand, their end, and the fault of the quotes, if any."""
+    fields = []
+    at = start
+    while len(fields) <= most or fields[-1] in (b"", b'""'):
         found = field.match(data, at)
         at = found.end()
         if found[1] is None and found[0].startswith(b'"'):
             return fields, at, STRAY
-        fields.append(found[0] if found[1] is None else found[1].replace(b'""', b'"'))
+        fields.append(found[0])
         if data[at : at + 1] != split:
-            return fields, at, None
+            return fields, at, ""
         at += 1
-    return fields, at, f"more than {width} fields where {width} are expected"
+    return fields, at, f"more than {most} fields where {most} are expected"
 
 
-def raw_fields(record, delimiter, quoted):
-    """Split a record (without its line end) into fields as they stand, quotes included.
+def unquote(field):
+    """Return the text of a field of the quoted dialect.
 
-    >>> raw_fields(b'"a,b",c,', ",", True)
-    [b'"a,b"', b'c', b'']
+    >>> unquote(b'"the ""best"" one"'), unquote(b"plain")
+    (b'the "best" one', b'plain')
     """
-    split = delimiter.encode()
-    if not quoted:
-        return record.split(split)
-    field, found, at = field_pattern(split), [], 0
-    while at <= len(record):
-        found.append(field.match(record, at)[0])
-        at += len(found[-1]) + len(split)
-    return found
+    if field.startswith(b'"'):
+        return field[1:-1].replace(b'""', b'"')
+    return field
 
 
 def edited_records(data, dialect, names, further, changes):
@@ -224,29 +260,31 @@ def edited_records(data, dialect, names, further, changes):
     places of their fields. Bad records and blank lines stay as they are, and so does every field without a new text.
     """
     delimiter, quoted = dialect
-    for row, _, why, (start, end) in records(data, delimiter, quoted, len(names), further):
-        line = data[start:end]
-        body = line.rstrip(b"\r\n")
-        new = {} if why or not body.strip() else changes(row)
+    for row, record in enumerate(records(data, delimiter, quoted, len(names), further), 1):
+        whole = data[record.start : record.end]
+        new = {}
+        if record.line.strip() and not record.fault:
+            new = changes(row)
         if new:
-            mark = BOM if body.startswith(BOM) else b""
-            fields = raw_fields(body.removeprefix(BOM), delimiter, quoted)
+            fields = [*record.fields]
+            split = delimiter.encode()
+            before = split.join(fields)
             for place, text in new.items():
-                old = fields[place] if place < len(fields) else b""
+                old = b"".join(fields[place : place + 1])
                 fields[place : place + 1] = [_field(text, old, dialect, MARK in names)]
-            line = mark + delimiter.encode().join(fields) + line[len(body) :]
-        yield row, line
+            whole = whole.replace(before, split.join(fields), 1)
+        yield row, whole
 
 
 def _field(text, old, dialect, is_safe):
     """A text as a field, in quotes where it needs them or the field that it replaces has them."""
     delimiter, quoted = dialect
-    array = pa.array([text], pa.large_string())
+    texts = pa.array([text], pa.large_string())
     if is_safe:
-        array = guarded(array)
+        texts = guarded(texts)
     if quoted:
-        array = quote_fields(array, delimiter)
-    field = array[0].as_py().encode()
+        texts = quote_fields(texts, delimiter)
+    field = texts[0].as_py().encode()
     if quoted and old.startswith(b'"') and not field.startswith(b'"'):
         return b'"%b"' % field
     return field

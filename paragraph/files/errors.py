@@ -90,10 +90,15 @@ def check_type(value: Any, kind: Any, name: str, what: str, how: str = "") -> An
     """
     if isinstance(value, kind):
         return value
-    plain = isinstance(value, str | int | float | list | tuple | dict | PathLike | None)
-    given = "a table" if hasattr(value, "columns") else f"a {type(value).__name__}"
-    given = " ".join(repr(value).split())[:60] if plain else given
-    raise PairsError(f"{name} takes {what}, not {given}{': ' * bool(how)}{how}")
+    given = f"a {type(value).__name__}"
+    if hasattr(value, "columns"):
+        given = "a table"
+    elif isinstance(value, str | int | float | list | tuple | dict | PathLike | None):
+        given = " ".join(repr(value).split())[:60]
+    message = f"{name} takes {what}, not {given}"
+    if how:
+        message += f": {how}"
+    raise PairsError(message)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -104,4 +109,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """
     spelled = {each.casefold().strip(): each for each in known if isinstance(each, str)}
     near = get_close_matches(word.casefold().strip()[:80], spelled, 1, 0.8)
-    return f"; did you mean {spelled[near[0]]!r}?" if near else ""
+    if not near:
+        return ""
+    return f"; did you mean {spelled[near[0]]!r}?"

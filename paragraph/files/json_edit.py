@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from json.decoder import scanstring
 from typing import Any
 
@@ -24,19 +25,15 @@ def edited(text: str, changes: Mapping[Path, Any]) -> str:
     >>> edited('{"a": {"n": 1.50, "same": 0}, "ids": [1, 2]}', {("a", "same"): 1, ("ids", 0): REMOVED, ("b",): "x"})
     '{"a": {"n": 1.50, "same": 1}, "ids": [2], "b": "x"}'
     """
-    splices = sorted(_splices(text, _blank(text, 0), changes, text.isascii()))
-    parts, at = [], 0
-    for start, end, new in splices:
-        parts += [text[at:start], new]
-        at = end
-    return "".join([*parts, text[at:]])
+    dump = partial(json.dumps, ensure_ascii=text.isascii())
+    return _spliced(text, _splices(text, _blank(text, 0), changes, dump))
 
 
 def element_spans(text: str) -> list[tuple[int, int]]:
     """The start and the end of each element of a list, or of each value of a text."""
     at = _blank(text, 0)
     if text[at : at + 1] == "[":
-        return [(start, end) for _, start, end in _members(text, at)]
+        return [*_members(text, at).values()]
     spans = []
     while at < len(text):
         _, end = _DECODER.raw_decode(text, at)
@@ -51,63 +48,78 @@ def without(text: str, spans: list[tuple[int, int]], out: Iterable[int]) -> str:
     >>> without("[1, 2, 3]", [(1, 2), (4, 5), (7, 8)], [2])
     '[1, 2]'
     """
-    parts, at = [], 0
-    for start, end in _gaps(spans, {*out}):
-        parts.append(text[at:start])
+    return _spliced(text, _gaps(spans, {*out}))
+
+
+def _spliced(text: str, splices: Iterable[tuple[int, int, str]]) -> str:
+    """The text with other texts between some starts and ends."""
+    parts = []
+    at = 0
+    for start, end, new in sorted(splices):
+        parts += [text[at:start], new]
         at = end
     return "".join([*parts, text[at:]])
 
 
-def _gaps(spans: list[tuple[int, int]], out: set[int]) -> Iterator[tuple[int, int]]:
-    """The spans to cut so that some elements are gone: each with the comma after it, or before it at the end."""
-    stay = [i for i in range(len(spans)) if i not in out]
-    for i in sorted(out):
-        if stay and i > stay[-1]:
-            yield spans[i - 1][1], spans[i][1]
-        else:
-            yield spans[i][0], spans[i + 1][0] if i + 1 < len(spans) else spans[i][1]
+def _gaps(spans: list[tuple[int, int]], out: set[int]) -> Iterator[tuple[int, int, str]]:
+    """Splices that take elements out: each with the comma after it, or before it at the end."""
+    last = max({*range(len(spans))} - out, default=len(spans))
+    for i in out:
+        start, end = spans[i]
+        if i > last:
+            start = spans[i - 1][1]
+        elif i + 1 < len(spans):
+            end = spans[i + 1][0]
+        yield start, end, ""
 
 
-def _splices(text: str, at: int, changes: Mapping[Path, Any], ascii_only: bool) -> Iterator[tuple[int, int, str]]:
-    inside: dict[str | int, dict[Path, Any]] = {}
+def _splices(
+    text: str, at: int, changes: Mapping[Path, Any], dump: Callable[[Any], str]
+) -> Iterator[tuple[int, int, str]]:
+    """Splices that make the changes in the value that begins at a place."""
+    inside = {}
     for path, value in changes.items():
         inside.setdefault(path[0], {})[path[1:]] = value
-    members = list(_members(text, at))
-    removed = [i for i, (key, *_) in enumerate(members) if inside.get(key, {}).get(()) is REMOVED]
-    for start, end in _gaps([(start, end) for _, start, end in members], {*removed}):
-        yield start, end, ""
-    for key, start, end in members:
-        below = inside.pop(key, None)
-        if below is None or below.get((), None) is REMOVED:
-            continue
-        if () in below:
-            yield start, end, json.dumps(below[()], ensure_ascii=ascii_only)
-        else:
-            yield from _splices(text, start, below, ascii_only)
-    last = members[-1][2] if members else at + 1
-    comma = ", " if members else ""
+    spans = _members(text, at)
+    removed = {i for i, key in enumerate(spans) if inside.get(key, {}).get(()) is REMOVED}
+    yield from _gaps([*spans.values()], removed)
+    for key, (start, end) in spans.items():
+        below = inside.pop(key, {})
+        if () not in below:
+            if below:
+                yield from _splices(text, start, below, dump)
+        elif below[()] is not REMOVED:
+            yield start, end, dump(below[()])
+    new = []
     for key, below in inside.items():
-        value = json.dumps(below[()], ensure_ascii=ascii_only)
-        named = f"{json.dumps(key, ensure_ascii=ascii_only)}: {value}" if isinstance(key, str) else value
-        yield last, last, comma + named
-        comma = ", "
+        name = f"{dump(key)}: " if isinstance(key, str) else ""
+        new.append(name + dump(below[()]))
+    last = at + 1
+    if spans:
+        _, last = [*spans.values()][-1]
+        new.insert(0, "")  # a comma follows it
+    if inside:
+        yield last, last, ", ".join(new)
 
 
-def _members(text: str, at: int) -> Iterator[tuple[str | int, int, int]]:
-    """The key, or the position, of each value in an object or a list, with its start and its end."""
+def _members(text: str, at: int) -> dict[str | int, tuple[int, int]]:
+    """The start and the end of each value in an object or a list, by its key or its position."""
     is_object = text[at] == "{"
-    at, count = _blank(text, at + 1), 0
+    spans = {}
+    at = _blank(text, at + 1)
     while text[at] not in "}]":
-        key: str | int = count
+        key = len(spans)
         if is_object:
             key, at = scanstring(text, at + 1)
             at = _blank(text, _blank(text, at) + 1)
         _, end = _DECODER.raw_decode(text, at)
-        yield key, at, end
-        at, count = _blank(text, end), count + 1
+        spans[key] = at, end
+        at = _blank(text, end)
         if text[at] == ",":
             at = _blank(text, at + 1)
+    return spans
 
 
 def _blank(text: str, at: int) -> int:
+    """The end of the white space at a place."""
     return _BLANK.match(text, at).end()

@@ -37,8 +37,10 @@ def parse_object(line: bytes, kind: type | tuple[type, ...] = dict) -> Any:
         raise ValueError(not_utf8(error)) from None
     except (ValueError, RecursionError) as error:
         raise ValueError(f"not JSON ({error})") from None
+    if record == {}:
+        raise ValueError("an object without keys")
     if not isinstance(record, kind) or not record:
-        raise ValueError("an object without keys" if record == {} else "not a JSON object")
+        raise ValueError("not a JSON object")
     return record
 
 
@@ -51,8 +53,10 @@ def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
     """
     found = {}
     for key, value in items:
-        if key in found or not is_unicode(key):
-            raise ValueError(f"key {key!r} {'is there twice' if key in found else 'holds half a surrogate pair'}")
+        if key in found:
+            raise ValueError(f"key {key!r} is there twice")
+        if not is_unicode(key):
+            raise ValueError(f"key {key!r} holds half a surrogate pair")
         found[key] = value
     return found
 

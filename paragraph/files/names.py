@@ -53,13 +53,17 @@ def is_pattern(name: str) -> bool:
 
 def paths_of(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
     """The files of a list in its order, or those that match a pattern, by name."""
-    if isinstance(source, str | PathLike):
-        source = sorted(glob.glob(str(source), recursive=True)) * is_pattern(str(source)) or [source]
     how = "paths of files, or a pattern"
-    paths = [
-        Path(check_type(path, str | PathLike, "open_pairs", how))
-        for path in check_type(source, list | tuple, "open_pairs", how)
-    ]
-    if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
-        raise PairsError(f"{gone[0]}: no such file on this machine")
+    names = source
+    if isinstance(source, str | PathLike):
+        names = [source]
+        if is_pattern(str(source)):
+            names = sorted(glob.glob(str(source), recursive=True)) or names
+    check_type(names, list | tuple, "open_pairs", how)
+    if not names:
+        raise PairsError(f"open_pairs takes {how}, not an empty list")
+    paths = [Path(check_type(name, str | PathLike, "open_pairs", how)) for name in names]
+    for path in paths:
+        if not path.is_file():
+            raise PairsError(f"{path}: no such file on this machine")
     return paths

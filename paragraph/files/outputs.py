@@ -31,7 +31,7 @@ __all__ = [
     "is_stream",
     "lock",
     "make_record",
-    "named",
+    "name_full_disk",
     "read_record",
     "record_of",
     "refuse_overwrite",
@@ -52,13 +52,13 @@ class FullDisk(PairsError, OSError):
 
 
 @contextmanager
-def named(path: str | PathLike) -> Iterator[None]:
+def name_full_disk(path: str | PathLike) -> Iterator[None]:
     """Name the file in the error of a full disk, whatever error a library made of it."""
     try:
         yield
     except Exception as error:
-        said = f"{error} {error.__context__}"  # the second where a library goes on writing after the first
-        if isinstance(error, PairsError) or not any(why in said for why in _FULL):
+        messages = f"{error} {error.__context__}"  # the second where a library goes on writing after the first
+        if isinstance(error, PairsError) or not any(why in messages for why in _FULL):
             raise
         place = re.sub(r"\.unfinished-\w+/", "", str(path))
         raise FullDisk(f"{place}: {error}; make room on the disk, or name another place, and try again") from error
@@ -99,27 +99,29 @@ def atomic_write(path: str | PathLike, folder: bool = False, inputs: Iterable[st
     """
     path = Path(path)
     if not folder and is_stream(path):
-        with named(path):
+        with name_full_disk(path):
             yield path
         return
     inputs = [os.path.abspath(file) for file in inputs]
     refuse_overwrite(inputs, path)
     place = path if folder else path.parent
-    made = [up for up in (place, *place.parents) if not up.exists()] if folder else []
+    made = []
     if folder:
-        place.mkdir(parents=True, exist_ok=True)
+        made = [up for up in (path, *path.parents) if not up.exists()]
+        path.mkdir(parents=True, exist_ok=True)
     elif path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        raise _system_error(errno.EISDIR, path)
     os.scandir(place).close()  # raises where it is no folder
     try:
-        with named(path), tempfile.TemporaryDirectory(prefix=".unfinished-", dir=place) as name:
+        with name_full_disk(path), tempfile.TemporaryDirectory(prefix=".unfinished-", dir=place) as name:
             stage = Path(name)
             yield stage if folder else stage / path.name
             if not stage.exists():
                 raise FileNotFoundError(errno.ENOENT, "the unfinished files were deleted from outside", str(place))
             with ExitStack() as opened:
                 with suppress(OSError):  # not every system has locks on folders
-                    opened.callback(os.close, number := os.open(place, os.O_RDONLY))
+                    number = os.open(place, os.O_RDONLY)
+                    opened.callback(os.close, number)
                     lock(number)
                 moves = _moves(stage, place, path)
                 refuse_overwrite(inputs, *(target for _, target in moves))
@@ -132,24 +134,30 @@ def atomic_write(path: str | PathLike, folder: bool = False, inputs: Iterable[st
                 up.rmdir()
 
 
+def _system_error(number: int, path: Path) -> OSError:
+    return OSError(number, os.strerror(number), str(path))
+
+
 def _moves(stage: Path, place: Path, own: Path) -> list[tuple[Path, Path]]:
     """The files of a stage with their final places, in the order of moving them; all of them can be moved."""
-    targets = {part: place / part.relative_to(stage) for part in stage.rglob("*") if part.is_file()}
-    for part, target in targets.items():
+    moves = []
+    for part in filter(Path.is_file, stage.rglob("*")):
         with part.open("r+b") as file:
             os.fsync(file.fileno())  # a full disk may show only now
+        target = place / part.relative_to(stage)
         for up in target.parents:
             if up.is_relative_to(place) and up not in (place, own) and up.is_symlink():
                 raise PairsError(f"{up} is a link to another folder; delete it, or name that folder as the output")
         if target == own:
-            targets[part] = target = Path(os.path.realpath(own))
-        if target.is_dir() and not target.is_symlink():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+            target = Path(os.path.realpath(own))
         if target.exists() and not target.is_symlink():
+            if target.is_dir():
+                raise _system_error(errno.EISDIR, target)
             if not os.access(target, os.W_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+                raise _system_error(errno.EACCES, target)
             shutil.copymode(target, part)
-    return sorted(targets.items(), key=lambda move: (_is_record(move[0]), move[0].name == own.name, move))
+        moves.append((part, target))
+    return sorted(moves, key=lambda move: (_is_record(move[0]), move[0].name == own.name, move))
 
 
 def append_lines(path: str | PathLike, lines: bytes) -> None:
@@ -157,7 +165,7 @@ def append_lines(path: str | PathLike, lines: bytes) -> None:
 
     A process leaves an incomplete line when it is killed, or when the disk is full.
     """
-    with named(path), open(path, "ab+") as file:
+    with name_full_disk(path), open(path, "ab+") as file:
         lock(file)
         end = file.seek(0, os.SEEK_END)
         while end:
@@ -207,15 +215,13 @@ def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, 
 
     Options include the seed, if there is one. Only file names, no paths: records travel.
     """
-    return {
-        "inputs": {
-            name: {"file": Path(path).name, "bytes": os.path.getsize(path), "sha256": file_hash(path)}
-            for name, path in inputs.items()
-        },
-        "options": options,
-        "versions": {"python": platform.python_version(), "paragraph": __version__}
-        | {name: version(name) for name in ("numpy", "pandas", "pyarrow", "scipy")},
-    }
+    files = {}
+    for name, path in inputs.items():
+        files[name] = {"file": Path(path).name, "bytes": os.path.getsize(path), "sha256": file_hash(path)}
+    versions = {"python": platform.python_version(), "paragraph": __version__}
+    for library in ("numpy", "pandas", "pyarrow", "scipy"):
+        versions[library] = version(library)
+    return {"inputs": files, "options": options, "versions": versions}
 
 
 def record_of(output: str | PathLike) -> Path:
@@ -231,11 +237,10 @@ def write_record(record: dict[str, Any], path: str | PathLike) -> None:
     path = Path(path)
     if is_stream(str(path).removesuffix(".record.json")):
         return
-    files = [file for file in sorted(path.parent.rglob("*")) if file.is_file() and file != path]
-    known = {}  # a folder inside has its own record, just made
-    for inner in path.parent.glob(f"*/{REPORT}"):
-        known |= {inner.parent / name: told for name, told in json.loads(inner.read_bytes())["made"].items()}
-    made = {file.relative_to(path.parent).as_posix(): known.get(file) or file_hash(file) for file in files}
+    made = {}
+    for file in sorted(path.parent.rglob("*")):
+        if file.is_file() and file != path:
+            made[file.relative_to(path.parent).as_posix()] = file_hash(file)
     write_json(record | {"made": made}, path)
 
 
@@ -255,12 +260,17 @@ def check_recorded(path: str | PathLike) -> None:
     nothing: a sheet is there to be filled in.) For a folder, check all files that its record names.
     """
     path = Path(path)
-    folder, name = (path, "") if path.is_dir() else (path.parent, path.name)
+    folder = path.parent
+    name = path.name
+    if path.is_dir():
+        folder = path
+        name = ""
     for place in (folder / REPORT, record_of(path)):
-        if _is_record(place) and (place.name == REPORT or len(json.loads(place.read_bytes())["made"]) > 1):
-            with as_pairs_error(
-                path, f"make it again with all files beside it, or delete {place.name} if the change is yours"
-            ):
+        if not _is_record(place):
+            continue
+        if place.name == REPORT or len(json.loads(place.read_bytes())["made"]) > 1:
+            advice = f"make it again with all files beside it, or delete {place.name} if the change is yours"
+            with as_pairs_error(path, advice):
                 read_record(place, name)
 
 
@@ -269,7 +279,8 @@ def check_rows(path: str | PathLike, rows: int) -> None:
     record = record_of(path)
     if record.is_file():
         with as_pairs_error(path, f"write it again, or delete {record.name} if the change is yours"):
-            if (known := json.loads(record.read_bytes()).get("rows", rows)) != rows:
+            known = json.loads(record.read_bytes()).get("rows", rows)
+            if known != rows:
                 raise ValueError(f"{rows:,} rows, but {known:,} were written")
 
 

@@ -26,4 +26,6 @@ def counting(number: int, noun: str) -> str:
     >>> counting(1, "cluster"), counting(2_000, "cluster")
     ('1 cluster', '2,000 clusters')
     """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    if number != 1:
+        noun += "s"
+    return f"{number:,} {noun}"

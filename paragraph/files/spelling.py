@@ -9,16 +9,28 @@ import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-__all__ = ["from_here", "from_shell", "option", "reading"]
+__all__ = ["USUAL", "from_here", "from_shell", "option", "reading_flags"]
 
 #: The defaults of the options that say how a file is read.
-USUAL = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
-USUAL |= {"identity": "text", "encoding": "utf-8", "header": None, "quoting": None, "leave_out": []}
-USUAL |= {"votes": None, "ids": None}
+USUAL = {
+    "format": "auto",
+    "columns": None,
+    "labels": None,
+    "unlabelled": "error",
+    "on_error": None,
+    "identity": "text",
+    "encoding": "utf-8",
+    "header": None,
+    "quoting": None,
+    "leave_out": [],
+    "votes": None,
+    "ids": None,
+}
 
 #: Whether a shell command runs.
 _SHELL: ContextVar[bool] = ContextVar("_SHELL", default=False)
@@ -46,47 +58,73 @@ def option(name: str, value: Any = None) -> str:
     --on-error skip --columns 'text_a=a,"label=same, or not"'
     """
     if _SHELL.get():
-        text = _shell_value(value)
-        text = shlex.quote(text) if re.search(r"[^\w=,.…-]", text) else text
-        name = "--" + {"format": "input"}.get(name, name).replace("_", "-")
-        return name if value is None else f"{name}{'=' if text.startswith('-') else ' '}{text}"
+        return _flag(name, value)
+    if value is None:
+        return name
+    return f"{name}={_literal(value)}"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, dict):
-        parts = (f"{json.dumps(key, ensure_ascii=False)}: {_literal(item)}" for key, item in value.items())
-        return f"{name}={{{', '.join(parts)}}}"
-    return name if value is None else f"{name}={_literal(value)}"
+        items = [f"{_literal(key)}: {_literal(of)}" for key, of in value.items()]
+        return f"{{{', '.join(items)}}}"
+    return repr(value)
+
+
+def _flag(name: str, value: Any) -> str:
+    """An option of the shell with its value, in quotes where the shell needs them."""
+    flag = "--input" if name == "format" else f"--{name.replace('_', '-')}"
+    if value is None:
+        return flag
+    text = _shell_value(value)
+    joint = "=" if text.startswith("-") else " "
+    if re.search(r"[^\w=,.…-]", text):
+        text = shlex.quote(text)
+    return flag + joint + text
 
 
 def _shell_value(value: Any) -> str:
     """A value as the shell's options take it: items with commas between them, in quotes if they hold one."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if not isinstance(value, tuple | list | dict):
-        return str(value)
-    items = []
-    for item in value.items() if isinstance(value, dict) else value:
-        if not isinstance(value, dict):
-            items.append(str(item))
-            continue
-        key, of = item
-        first, *more = of if isinstance(of, tuple | list) else [of]  # a set within the values of other columns
-        items += [f"{key}={'' if first is None else first}", *map(str, more)]
-    quoted = [text.replace('"', '""') for text in items]
-    return ",".join(f'"{text}"' if re.search('[,"]', text) else text for text in quoted)
+    if isinstance(value, dict):
+        value = [*chain.from_iterable(map(_assigned, value.keys(), value.values()))]
+    if isinstance(value, tuple | list):
+        return ",".join(map(_quoted, value))
+    return str(value)
 
 
-def _literal(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+def _assigned(name: str, value: Any) -> list[str]:
+    """A name with its value as items of a list: a set within the values of other columns has several."""
+    if isinstance(value, tuple | list):
+        first, *more = value
+        return [f"{name}={first}", *more]
+    if value is None:
+        value = ""
+    return [f"{name}={value}"]
 
 
-def reading(options: dict[str, Any]) -> str:
+def _quoted(item: Any) -> str:
+    text = str(item)
+    if re.search('[,"]', text):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def reading_flags(options: dict[str, Any]) -> str:
     """The options with which a shell command reads a file the way it was read, each after a space.
 
-    >>> reading({"labels": {"yes": 1, "?": None}, "on_error": "skip", "identity": "text", "leave_out": []})
+    >>> reading_flags({"labels": {"yes": 1, "?": None}, "on_error": "skip", "identity": "text", "leave_out": []})
     " --labels 'yes=1,?=' --on-error skip"
     """
-    with from_shell():
-        changed = (name for name in USUAL if options.get(name, USUAL[name]) != USUAL[name])
-        return "".join(f" {option(name, options[name])}" for name in changed)
+    flags = []
+    for name, usual in USUAL.items():
+        value = options.get(name, usual)
+        if value != usual:
+            flags.append(f" {_flag(name, value)}")
+    return "".join(flags)
 
 
 def from_here(path: str | PathLike) -> str:
@@ -95,6 +133,10 @@ def from_here(path: str | PathLike) -> str:
     >>> from_here("my.tsv"), from_here("-o.tsv")
     ('my.tsv', './-o.tsv')
     """
-    path, here = Path(path).absolute(), Path.cwd()
-    name = os.fspath(path.relative_to(here) if path.is_relative_to(here) else path)
-    return f"./{name}" if name.startswith("-") else name
+    path = Path(path).absolute()
+    if path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    name = os.fspath(path)
+    if name.startswith("-"):
+        return f"./{name}"
+    return name

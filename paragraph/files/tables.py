@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
+from collections.abc import Iterable
 from contextlib import ExitStack, nullcontext
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,22 +42,32 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
     `read_pairs` remove it again (see `guarded`).
     """
 
-    def field(value: Any) -> str:
-        if not isinstance(value, str):
-            return json.dumps(value, ensure_ascii=False)
-        return re.sub(RUN, r"'\1", value) if spreadsheet_safe else value
-
-    if (end := ending(str(path))) not in TEXTS:
+    end = ending(str(path))
+    if end not in TEXTS:
         raise PairsError(f"{Path(path).name}: a table is written as text; end its name in .tsv or .csv, not in {end}")
+    mark = "," if end == ".csv" else "\t"
     if spreadsheet_safe:
         table = table.assign(**{MARK: "1"})
+    header = _texts(table, spreadsheet_safe).to_pylist()
+    filled = table.astype(object).where(table.notna(), "")
+    columns = [_texts(column.tolist(), spreadsheet_safe) for _, column in filled.items()]
     # A number is an open file, such as a pipe: nothing lies beside it
     place = nullcontext(path) if isinstance(path, int) else atomic_write(path)
-    mark = "," if end == ".csv" else "\t"
-    filled = table.astype(object).where(table.notna(), "")
-    with place as part, DelimitedWriter(part, [*map(field, table.columns)], mark) as out:
-        columns = ([*map(field, column.tolist())] for _, column in filled.items())
-        out.write([quote_fields(pa.array(column, pa.large_string()), mark) for column in columns])
+    with place as part, DelimitedWriter(part, header, mark) as out:
+        out.write([quote_fields(column, mark) for column in columns])
+
+
+def _texts(values: Iterable, safe: bool) -> pa.Array:
+    """Values as texts: what is no text, as JSON."""
+    texts = []
+    for value in values:
+        if not isinstance(value, str):
+            value = json.dumps(value, ensure_ascii=False)
+        texts.append(value)
+    found = pa.array(texts, pa.large_string())
+    if safe:
+        found = guarded(found)
+    return found
 
 
 def quote_fields(texts, delimiter="\t"):
@@ -87,13 +96,15 @@ def quote_fields(texts, delimiter="\t"):
 
 def _holding(texts, marks):
     """Flags of the texts with one of some bytes: twice as fast as a regular expression."""
+    found = np.zeros(len(texts), bool)
+    if not len(texts):
+        return found
     _, ends, data = texts.buffers()
-    ends = np.frombuffer(ends, np.int64 if pa.types.is_large_string(texts.type) else np.int32)
-    ends, found = ends[texts.offset :][: len(texts) + 1], np.zeros(len(texts), bool)
-    if len(texts) and ends[-1] > ends[0]:
-        signs = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]]
-        at = np.flatnonzero(np.logical_or.reduce([signs == mark for mark in marks]))
-        found[np.searchsorted(ends, at + ends[0], side="right") - 1] = True
+    width = np.int64 if pa.types.is_large_string(texts.type) else np.int32
+    ends = np.frombuffer(ends, width)[texts.offset :][: len(texts) + 1]
+    signs = np.frombuffer(data or b"", np.uint8)[ends[0] : ends[-1]]
+    at = np.flatnonzero(np.isin(signs, list(marks)))
+    found[np.searchsorted(ends, at + ends[0], side="right") - 1] = True
     return found
 
 
@@ -137,9 +148,9 @@ class DelimitedWriter(ExitStack):
             # joined array is the text of the file, and one write is enough.
             fields[-1] = _join([fields[-1], pa.scalar("\n", pa.large_string())], "")
             lines = _join(fields, self.delimiter)
-            offsets = np.frombuffer(lines.buffers()[1], np.int64)[lines.offset :]
-            first, last = int(offsets[0]), int(offsets[len(lines)])
-            self._file.write(memoryview(lines.buffers()[2])[first:last])
+            _, ends, texts = lines.buffers()
+            size = np.frombuffer(ends, np.int64)[len(lines)]
+            self._file.write(memoryview(texts)[:size])
 
 
 def _join(fields, separator):

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..files.errors import PairsError, as_pairs_error
 from ..files.outputs import is_stream, write_json
-from ..files.spelling import USUAL, reading
+from ..files.spelling import USUAL, reading_flags
 
 __all__ = ["completed", "kept_options", "layout_file", "left_to_say", "remember"]
 
@@ -29,7 +29,7 @@ def completed(source: Any, given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     used = {name: value for name, value in known.items() if given.get(name) in (None, "auto", (), [])}
     if not used:
         return dict(given), ""
-    return given | used, f"as {layout_file(source).name} says, read with{reading(used)}"
+    return given | used, f"as {layout_file(source).name} says, read with{reading_flags(used)}"
 
 
 def left_to_say(path: Any, options: dict[str, Any]) -> dict[str, Any]:

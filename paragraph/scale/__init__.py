@@ -20,7 +20,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.names import paths_of
-from ..files.outputs import lock, named
+from ..files.outputs import lock, name_full_disk
 from ..files.spelling import option
 from ..graph.bridges import bridge_table
 from ..graph.closure import summary_with_inferred
@@ -197,7 +197,7 @@ def _coded(files: PairFiles, engine: str, limit: int, folder: Any) -> CodedGraph
     store = place / f"pairs-{key}"
     work = place / f".unfinished-pairs-{key}"
     place.mkdir(parents=True, exist_ok=True)
-    with named(place), (place / ".lock").open("a") as held:
+    with name_full_disk(place), (place / ".lock").open("a") as held:
         lock(held)
         if not store.exists():
             work.mkdir(exist_ok=True)

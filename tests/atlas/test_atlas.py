@@ -55,9 +55,9 @@ def test_a_cluster_without_a_suspect_has_no_doubt(row, said):
 
 REFUSED = {
     "suspects: a table of suspects has the columns": {"suspects": pd.DataFrame({"text_a": ["a"]})},
-    "suspects, row 0: p_wrong 2 is not between 0 and 1": {"suspects": suspects(("a", "b", 2))},
-    "suspects, row 0: p_wrong x is not": {"suspects": suspects(("a", "b", "x"))},
-    "suspects, row 1: 'zebra' is no sentence": {"suspects": suspects(("a", "b", 1), ("zebra", "b", 1))},
+    "row 1: p_wrong 2 of suspects is not between 0 and 1": {"suspects": suspects(("a", "b", 2))},
+    "row 1: p_wrong x of suspects is not": {"suspects": suspects(("a", "b", "x"))},
+    "row 2: 'zebra' of suspects is no sentence": {"suspects": suspects(("a", "b", 1), ("zebra", "b", 1))},
     "has a column cluster": {"columns": pd.DataFrame({"topic": ["x"]})},
     "columns: cluster 7 is not one of 0 .. 3": {"columns": pd.DataFrame({"cluster": [7]})},
     "columns: cluster 1 has two rows": {"columns": pd.DataFrame({"cluster": [1, 1]})},

@@ -147,14 +147,14 @@ def test_cut_by_number_and_by_click(desk):
     place = path.index(bridge) + 1
     desk.press("c", str(place))
     assert desk.records()[-1][2:5] == ["cut", "b", "d"]
-    assert sorted(desk.states()) == ["cut", "open", "settled"]
-    assert any("settled" in one for one in desk.listed())
+    assert sorted(desk.states()) == ["cut", "open", "moot"]
+    assert any("moot" in one for one in desk.listed())
     desk.press("u")
     assert desk.item == number and set(desk.states()) == {"open"}
     desk.press("c")
     desk.click(bridge)
     assert [record[2] for record in desk.records()] == ["cut", "undo", "cut"]
-    assert sorted(desk.states()) == ["cut", "open", "settled"]
+    assert sorted(desk.states()) == ["cut", "open", "moot"]
     assert desk.js("hasFocus") and not choices.is_visible()
     desk.click(desk.find("positive"))
     assert desk.why()["badge"] == "stated" and len(desk.records()) == 3
@@ -354,5 +354,5 @@ def test_the_moving_picture_of_the_readme_shows_a_conflict_read_and_cut(lab, chr
         film = animation.film(desk)
         film.save(tmp_path / "film.gif")
         assert [record[2] for record in desk.records()] == ["cut"]
-        assert desk.states().count("settled") == 2  # one cut settles all three
+        assert desk.states().count("moot") == 2  # one cut settles all three
         assert len(film.frames) >= 12 and (tmp_path / "film.gif").stat().st_size < 1_000_000

@@ -82,7 +82,7 @@ def test_an_audit_shows_two_sentences_alone_and_ends_in_a_report(desk, width):
     desk.press("u")  # the last answer
     assert desk.item == 6 and desk.bench("shown()") == []
     desk.press("n", "y")
-    assert desk.ask("review.judged()['same'].astype(object).fillna('').tolist()") == [1, 0, "", 1, 1, 0]
+    assert desk.ask("review.answered()['same'].astype(object).fillna('').tolist()") == [1, 0, "", 1, 1, 0]
     said, report = desk.text(".pg-why"), desk.ask("pg.audited(graph, review)['kind'].tolist()")
     assert desk.item == 0 and all(kind in said for kind in report)
     assert "1 of the sample left empty" in said and desk.js("faint") == [] and desk.js("wide") == []

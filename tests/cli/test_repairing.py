@@ -73,7 +73,7 @@ def test_judgements_that_do_not_fit_are_refused(run, refuses):
     run(f"audit {pg.DEMO} -o audit.tsv -n 2 -q")
     for values, error in (
         (["1", "x"], "filled.tsv, row 3: same 'x' is not 1, 0 or empty"),
-        (["", ""], "nothing is judged yet"),
+        (["", ""], "nothing is answered yet"),
     ):
         filled(values)
         refuses(error, f"audit {pg.DEMO} --answers filled.tsv")
@@ -92,7 +92,7 @@ def test_repair_learns_from_an_audit(kind, run):
         log.export(kind)
     said = run(f"repair tea.csv --answers {kind} --judge none -o out.tsv").out
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))
-    own = pg.repair(graph, answers=judged)
+    own = pg.repair(graph, judge=None, answers=judged)
     assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist()) and own["p_flip"][0] < 0.01
     assert said.startswith("conflicts: inside a cluster: 1, ") and "proposals: 1 cut\n" in said
     assert record()["inputs"]["answers"]["file"] == kind
@@ -151,7 +151,8 @@ def test_suspects_learn_from_an_audit(run):
     assert float(row.p_wrong) < 0.01
     assert record()["inputs"]["answers"]["file"] == "audit.tsv"
     assert record()["options"]["first"] == 1000
-    assert record()["options"]["judged"]["negative"] == [1, 0] or record()["options"]["judged"]["positive"] == [0, 0]
+    answered = record()["options"]["answered"]
+    assert answered["negative"] == [1, 0] or answered["positive"] == [0, 0]
 
 
 def test_a_review_that_cannot_be_opened(refuses):

@@ -112,25 +112,26 @@ def test_logs_of_their_own_and_a_third_who_settles(memory):
     assert repr(found) == repr(agreement(ada)) == repr(agreement(*paths[:2]))
 
     ids = [row.record.id for row in found.answers.rows if frozenset("ac") in {row.pair, *row.about}]
-    cyd.add("a", "c", 1, stated=0, shown={"settles": ids}, **about)
+    cyd.add("a", "c", 1, stated=0, shown={"overrules": ids}, **about)
     after = agreement(*paths)
     assert after.reviewers == ["Ada", "Ben"] and after.percent == found.percent and not len(after.disagreements)
     data = reference.table("a+b b+c a-c x-y")
     assert pg.replay(paths[:2], data).pairs["label"].tolist() == [1, 1, 0, 1]
     done = pg.replay(paths, data)
     assert done.pairs["label"].tolist() == [1, 1, 1, 1]
-    assert done.outcome("settled")["why"].tolist() == ["by Cyd"] * 3
+    assert done.outcome("overruled")["why"].tolist() == ["by Cyd"] * 3
     cyd.undo()
-    assert pg.replay(paths, data).outcome("settled").empty
+    assert pg.replay(paths, data).outcome("overruled").empty
 
 
 def test_two_who_settle_each_other_and_one_who_settles_alone(log):
     """Nobody's word about their own counts; of two who settle each other the later does."""
     ben = log.add("a", "c", 0, reviewer="Ben")
-    ada = log.add("a", "c", 1, shown={"settles": [ben.id]})
-    log.add("a", "c", 0, reviewer="Ben", shown={"settles": [ada.id, ben.id]})
+    ada = log.add("a", "c", 1, shown={"overrules": [ben.id]})
+    log.add("a", "c", 0, reviewer="Ben", shown={"overrules": [ada.id, ben.id]})
     found = pg.replay(log, reference.table("a+b b+c a-c"))
-    assert found.outcome("settled")["reviewers"].tolist() == [["Ada"]] and found.pairs["label"].tolist() == [1, 1, 0]
+    assert found.outcome("overruled")["reviewers"].tolist() == [["Ada"]]
+    assert found.pairs["label"].tolist() == [1, 1, 0]
 
 
 def test_cuts_of_one_conflict_at_two_places_are_to_be_talked_about(log):

@@ -7,7 +7,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.decisions.answers import Answers
-from paragraph.decisions.conflict_queue import Queue
+from paragraph.decisions.conflict_queue import ConflictQueue
 from paragraph.decisions.replay import replay
 
 from .. import reference
@@ -32,7 +32,7 @@ STATES = [
 @facts("rows, said, told", STATES)
 def test_states(rows, said, told):
     graph = pg.ParaphraseGraph.from_pairs(reference.table(rows))
-    queue = Queue(graph, Answers(answered(said), graph))
+    queue = ConflictQueue(graph, Answers(answered(said), graph))
     found = {"".join(sorted({*queue.pair[item]})): queue.state(item) for item in queue.items}
     assert sorted(f"{pair} {state}" for pair, state in found.items()) == sorted(told.split(", "))
     assert queue.progress()["open"] == [*found.values()].count("open")
@@ -48,13 +48,13 @@ def test_random_states_are_what_an_application_brings_about(part):
         rng = random.Random(seed)
         pairs = reference.table([(*rng.choices("abcdefg", k=2), rng.choice([1, 1, 0])) for _ in range(12)])
         graph = pg.ParaphraseGraph.from_pairs(pairs)
-        items = [*Queue(graph).pair.values()]
+        items = [*ConflictQueue(graph).pair.values()]
         words = []
         for edge in rng.choices(range(len(graph.edge_a)), k=6):
             about = " for " + "".join(rng.choice(items)) if items and rng.random() < 0.5 else ""
             words.append("".join(graph.texts(graph.ends(edge))) + f" {rng.choice('110?')}{about}")
         records = answered(", ".join(words))
-        queue = Queue(graph, Answers(records, graph))
+        queue = ConflictQueue(graph, Answers(records, graph))
         after = replay(records, graph).graph
         for item, (a, b) in queue.pair.items():
             known = a in after and b in after and a != b
@@ -76,7 +76,7 @@ def test_answers_in_one_star_are_read_in_linear_time(memory):
         about = [{"about": [(f"leaf {i}", f"leaf {i + 1}")], "same": 0} for i in range(0, n, 2)]
         cuts = [{"text_a": "hub", "text_b": one["about"][0][0], "stated": 1} | one for one in about]
         pairs = [dict(zip(("text_a", "text_b"), one["about"][0], strict=True)) | one for one in about]
-        work[n] = Queue(graph), log.give(pairs + cuts)
+        work[n] = ConflictQueue(graph), log.give(pairs + cuts)
 
     def read(n):
         queue, answers = work[n]

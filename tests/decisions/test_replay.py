@@ -2,7 +2,7 @@
 
 A sentence is a letter and a row is ``a+b`` (paraphrases), ``a-b`` (not) or ``a?b`` (unlabelled). An answer is
 ``ac 1``, ``ac 0``, ``ac ?`` or ``ac later``, of Ada unless another name stands before. ``ab 0 for ac`` is given about
-the conflict of a-c; ``ac=0 1`` saw the label 0; ``Cyd ac 1 settles`` takes the place of what others said before.
+the conflict of a-c; ``ac=0 1`` saw the label 0; ``Cyd ac 1 overrules`` takes the place of what others said before.
 """
 
 import json
@@ -39,14 +39,14 @@ def answered(text):
     """Records of ``"ac 1, Ben ac=0 0, ab 0 for ac"``."""
     found = []
     for moment, word in enumerate(filter(None, text.split(", "))):
-        word, _, conflicts = word.removesuffix(" settles").partition(" for ")
+        word, _, conflicts = word.removesuffix(" overrules").partition(" for ")
         *who, pair, same = word.split()
         (a, b), _, seen = pair.partition("=")
         about = [[*conflict] for conflict in (conflicts or (a + b if who == ["Cyd"] else "")).split()]
         one = Answer(f"2026-01-01T00:00:00.{moment:03}Z", *(who or ["Ada"]), a, b, same, seen, shortest_json(about))
-        if text.split(", ")[moment].endswith("settles"):
+        if text.split(", ")[moment].endswith("overrules"):
             ids = [old.id for old in found if views(old) & views(one) and old.reviewer != one.reviewer]
-            one = replace(one, id="", shown=shortest_json({"settles": ids}))
+            one = replace(one, id="", shown=shortest_json({"overrules": ids}))
         found.append(one)
     return found
 
@@ -91,13 +91,13 @@ FACTS = [
      "ab dropped, ac stays"),
     ("cuts at two places are a dispute", "a+b b+c a-c", "ac 0, ab 0 for ac, Ben ac 0, Ben bc 0 for ac", {},
      "a+b b+c a-c", "ac disputed, ab disputed, bc disputed"),
-    ("a third settles", "a+b b+c a-c", "ac=0 1, Ben ac 0, Cyd ac 1 settles", {}, "a+b b+c a+c",
-     "ac becomes 1, ac settled, ac settled"),
+    ("a third settles", "a+b b+c a-c", "ac=0 1, Ben ac 0, Cyd ac 1 overrules", {}, "a+b b+c a+c",
+     "ac becomes 1, ac overruled, ac overruled"),
     ("what others said of another pair stands when a third settles", "a+b b+c b+d d+c a-c a-d",
-     "ac 1, cd 0 for ad, Ben ac 0, Cyd ac 0 settles", {}, "a+b b+c b+d a-c a-d",
-     "ac stays, dc dropped, ac settled, ac settled, ac in conflict, ad in conflict"),
-    ("nobody settles what they said themselves", "a+b b+c a-c", "Cyd ac 0, Ben ac 1, Cyd ac 0 settles", {},
-     "a+b b+c a-c", "ac stays, ac settled, ac in conflict"),
+     "ac 1, cd 0 for ad, Ben ac 0, Cyd ac 0 overrules", {}, "a+b b+c b+d a-c a-d",
+     "ac stays, dc dropped, ac overruled, ac overruled, ac in conflict, ad in conflict"),
+    ("nobody settles what they said themselves", "a+b b+c a-c", "Cyd ac 0, Ben ac 1, Cyd ac 0 overrules", {},
+     "a+b b+c a-c", "ac stays, ac overruled, ac in conflict"),
     ("what is left is listed", "a+b b+c a-c a+d d+c", "ac 0, ab 0 for ac", {}, "b+c a-c a+d d+c",
      "ab dropped, ac stays, ac in conflict"),
     # each answer is right or wrong by itself: no pair falls with another of its conflict
@@ -147,7 +147,9 @@ def a_case(seed):
             continue
         about = [list(rng.choice(rows)[:2])] if rows and rng.random() < 0.5 else []
         others = [one.id for one in records if one.same and one.reviewer != who]
-        shown = {"settles": rng.sample(others, rng.randint(1, len(others)))} if others and rng.random() < 0.2 else {}
+        shown = {}
+        if others and rng.random() < 0.2:
+            shown = {"overrules": rng.sample(others, rng.randint(1, len(others)))}
         same, seen = rng.choice(["1", "0", "0", "?", "later"]), rng.choice(["", "", "0", "1"])
         records.append(Answer(time, who, *pair, same, seen, shortest_json(about), shown=shortest_json(shown)))
     return rows, records, rng.choice(["drop", "negative"])
@@ -183,7 +185,7 @@ def words_of(rows, records):
         closed = set()
         named = False
         for other in opinions.values():
-            if one.id in json.loads(other.shown).get("settles", []) and other.reviewer != one.reviewer:
+            if one.id in json.loads(other.shown).get("overrules", []) and other.reviewer != one.reviewer:
                 named = True
                 closed |= about(other) or {frozenset((other.text_a, other.text_b))}
         if not named or not about(one) - {key[1]} <= closed:
@@ -281,7 +283,7 @@ def test_120_random_logs_are_one_table_of_answers(memory):
         for path in (log.path, memory / f"{seed}.jsonl"):
             found = Answers(records_of(path), graph)
             assert {(row.reviewer, texts_of(graph, row.pair)): row.record for row in found.rows} == words
-            assert {row.record.id for row in found.live} - found.aside.keys() == {one.id for one in live.values()}
+            assert {row.record.id for row in found.live} - found.overruled.keys() == {one.id for one in live.values()}
             assert {texts_of(graph, one) for dispute in found.disputes for one in dispute.conflicts} == disputed
             for row in found.rows:
                 assert row.label == label.get(texts_of(graph, row.pair))
@@ -290,7 +292,7 @@ def test_120_random_logs_are_one_table_of_answers(memory):
         for (_, pair), one in live.items():
             says[pair].add(one.same)
         verdicts = {pair: same.pop() if len(same) == 1 else "?" for pair, same in says.items()}
-        for row in log.verdicts(graph).itertuples():
+        for row in log.answered_in(graph).itertuples():
             same = "?" if pd.isna(row.same) else str(row.same)
             assert verdicts.pop(frozenset((row.text_a, row.text_b))) == same
             known = row.text_a in graph and row.text_b in graph
@@ -302,9 +304,9 @@ def test_120_random_logs_are_one_table_of_answers(memory):
             fits = {one.stated, one.same} & {"", str(label.get(pair, ""))} or one.stated == ""
             if who == "Ada" and one.same != "later" and fits and all(text in graph for text in pair):
                 marks[pair] = one.same
-        told = Marks(graph, log, None).plain["said"]
+        told = Marks(graph, log, None).plain["answers"]
         assert {frozenset(graph.texts([a, b])): same for a, b, *_, same in told} == marks
-        seen.update(disputed=bool(disputed), aside=len(found.aside) > 0, marked=bool(marks))
+        seen.update(disputed=bool(disputed), overruled=len(found.overruled) > 0, marked=bool(marks))
     assert min(seen.values()) > 5
 
 
@@ -393,7 +395,7 @@ VERDICTS = [
 def test_a_log_as_a_table_of_judged_pairs(said, verdicts, log):
     for one in answered(said):
         log.add(one.text_a, one.text_b, one.same, reviewer=one.reviewer)
-    found = log.judged()
+    found = log.answered()
     same = [None if pd.isna(value) else int(value) for value in found["same"]]
     pairs = map("".join, map(sorted, zip(found["text_a"], found["text_b"], strict=True)))
     assert dict(zip(pairs, same, strict=True)) == verdicts

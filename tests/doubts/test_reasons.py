@@ -54,12 +54,12 @@ def test_the_first_of_either_sign_are_read_and_no_more_than_it_takes():
 
 def test_each_reason_that_ships_is_a_function_of_the_graph():
     graph = demo()
-    listed = pg.suspects(graph, progress=False).set_index(["text_a", "text_b"])
+    listed = pg.suspects(graph, judge=None, progress=False).set_index(["text_a", "text_b"])
     pairs = pd.MultiIndex.from_arrays([graph.texts(end) for end in (graph.edge_a, graph.edge_b)])
     for name, reason in pg.REASONS.items():
         np.testing.assert_allclose(reason(graph), listed[name].loc[pairs], atol=1e-6)
     assert np.isnan(pg.REASONS["conflict"](graph)).sum() == len(pairs) - graph.negatives_inside.sum()
-    some = pg.suspects(graph, {"own": pg.REASONS["own"]}, progress=False)
+    some = pg.suspects(graph, {"own": pg.REASONS["own"]}, None, progress=False)
     assert [*some][5:] == ["own", "top", "answer", "random"]
 
 
@@ -87,10 +87,10 @@ def test_a_reason_of_a_user_is_a_column_whose_slope_answers_teach():
     rows = [(f"p{i}", f"q{i}", i % 2) for i in range(120)]
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(who=["A", "A", "B"] * 40)
     graph, reasons = pg.ParaphraseGraph.from_pairs(pairs), pg.REASONS | {"annotator": annotator}
-    plain, before = (pg.suspects(graph, some) for some in (pg.REASONS, reasons))
+    plain, before = (pg.suspects(graph, some, None) for some in (pg.REASONS, reasons))
     assert before["annotator"].isin([1.0]).sum() == 40 and before.attrs["slopes"] == {"annotator": (0.0, 1.0)}
     said = pairs[:60].assign(same=lambda table: np.where(table["who"] == "B", 1 - table["label"], table["label"]))
-    after = pg.suspects(graph, reasons, answers=said)
+    after = pg.suspects(graph, reasons, None, said)
     slope, error = after.attrs["slopes"]["annotator"]
     assert slope > 2 * error
     rest = after[after["answer"].isna()]
@@ -105,7 +105,7 @@ def test_a_review_learns_the_slope_of_a_users_reason_and_says_it(tmp_path):
     rows = [(f"p{i}", f"q{i}", i % 2) for i in range(60)]
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(who=["A", "A", "B"] * 20)
     graph = pg.ParaphraseGraph.from_pairs(pairs)
-    listed = pg.suspects(graph, pg.REASONS | {"annotator": annotator})
+    listed = pg.suspects(graph, pg.REASONS | {"annotator": annotator}, None)
     review = pg.PairReview(listed, graph, tmp_path / "a.db", reviewer="Ada")
     for _ in range(16):
         review.decide("flip" if listed["annotator"][review.current - 1] == 1 else "keep")
@@ -122,7 +122,8 @@ def test_a_reason_on_another_scale_flattens_no_list(values):
     """Before any answer, p_wrong is hardly changed by a reason without a slope, be it a length, a year or a price."""
     rows = [(f"p{i} of {i % 7}", f"q{i}", i % 2) for i in range(120)]
     graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
-    plain, mine = (pg.suspects(graph, some) for some in (pg.REASONS, pg.REASONS | {"mine": lambda graph: values}))
+    both = (pg.REASONS, pg.REASONS | {"mine": lambda graph: values})
+    plain, mine = (pg.suspects(graph, some, None) for some in both)
     assert mine["p_wrong"].median() == pytest.approx(plain["p_wrong"].median(), abs=0.04)
     assert mine["mine"].abs().max() < 4 and (mine["mine"].isna().sum() == np.isnan(values).sum())
 
@@ -133,26 +134,26 @@ def test_a_reason_on_another_scale_flattens_no_list(values):
     (lambda graph: np.full(len(graph.edge_a), np.inf), "the reason 'mine' gives .* finite"),
 ])  # fmt: skip
 def test_a_reason_that_does_not_fit_is_named(reason, says):
-    refused(says, pg.suspects, graph_of("a+b b-c"), {"mine": reason})
+    refused(says, pg.suspects, graph_of("a+b b-c"), {"mine": reason}, None)
     refused("a reason cannot be called label", pg.suspects, graph_of("a+b b-c"), {"label": reason})
 
 
 def test_a_sentence_of_thousands_of_words_keeps_no_list_from_being_made():
     long = " ".join(f"word{i}" for i in range(2000))
     graph = graph_of((long, "short one", 1), ("short one", "other thing", 1), (long, "other thing", 0))
-    listed = pg.suspects(graph, progress=False)
+    listed = pg.suspects(graph, judge=None, progress=False)
     assert len(listed) == 3 and np.isfinite(listed["blame"].max()) and listed["label"].tolist() == [1, 1, 0]
 
 
 def test_a_judge_may_be_a_reason_beside_words():
     graph = demo()
-    listed = pg.suspects(graph, pg.REASONS | {"llm": pg.judged_by(Counted(), first=20)}, progress=False)
+    listed = pg.suspects(graph, pg.REASONS | {"llm": pg.judged_by(Counted(), first=20)}, None, progress=False)
     assert 2 * FEW < listed["llm"].notna().sum() < len(listed) / 4 and listed["words"].notna().all()
     assert [*listed.attrs["slopes"]] == ["llm"]
 
 
 def test_a_list_without_a_column_that_it_needs_is_refused_in_one_line():
-    old = pg.suspects(graph_of("a+b b-c")).drop(columns="random")
+    old = pg.suspects(graph_of("a+b b-c"), judge=None).drop(columns="random")
     refused("has no column random, as by an earlier version: make it again$", believed, old, old["label"].to_numpy())
     refused("has no column random", pg.PairReview, old, graph_of("a+b b-c"), reviewer="Ada")
     assert believed(old[["text_a", "text_b"]], old["label"].to_numpy()) is None

@@ -15,13 +15,13 @@ from ..reference import graph_of
 from ..refused import refused
 
 
-def p_wrong(graph, **options):
-    found = suspects(graph, **options)
+def p_wrong(graph, judge=None, **options):
+    found = suspects(graph, judge=judge, **options)
     return {frozenset(row[:2]): row[3] for row in found.itertuples(index=False)}
 
 
 def test_every_pair_once_the_most_suspicious_first(demo):
-    found = suspects(demo)
+    found = suspects(demo, judge=None)
     first, last = ["text_a", "text_b", "label", "p_wrong", "reason"], ["top", "answer", "random"]
     assert found.columns.tolist() == [*first, *pg.REASONS, *last]
     assert found.index.tolist() == list(range(len(demo.edge_a)))
@@ -31,13 +31,13 @@ def test_every_pair_once_the_most_suspicious_first(demo):
     assert {frozenset(pair) for pair in found[["text_a", "text_b"]].itertuples(index=False)} == stated
     assert [row["first"] for row in found.attrs["expected"]] == [50, 100, 1000]
     assert all(row["low"] < row["wrong"] < row["high"] <= row["first"] for row in found.attrs["expected"])
-    assert found.attrs["judged"] == {"positive": (0, 0), "negative": (0, 0)}
+    assert found.attrs["answered"] == {"positive": (0, 0), "negative": (0, 0)}
 
 
 def test_the_planted_errors_of_the_shipped_corpus_rank_above_the_rule(demo):
     from sklearn.metrics import average_precision_score
 
-    found = suspects(demo)
+    found = suspects(demo, judge=None)
     key = pd.read_csv(pg.DEMO_KEY, sep="\t")
     wrong = {frozenset(pair) for pair in key[["question1", "question2"]].itertuples(index=False)}
     mark = [frozenset(pair) in wrong for pair in found[["text_a", "text_b"]].itertuples(index=False)]
@@ -57,7 +57,7 @@ def test_a_table_of_a_user_counts(by, column):
     graph = graph_of(("Is it far?", "Is it hot?", 1), ("Is it big?", "Is it hot?", 0))
     given = pd.DataFrame({"text_a": ["Is it hot?"] * 2, "text_b": ["Is it far?", "Is it big?"]})
     tables = [given.assign(**{column: value}) for value in (0, 1)]
-    p = [suspects(graph, **{by: table}).set_index("label")["p_wrong"] for table in tables]
+    p = [suspects(graph, **{"judge": None, by: table}).set_index("label")["p_wrong"] for table in tables]
     assert p[0][1] > p[1][1]
     assert p[0][0] < p[1][0]
 
@@ -90,7 +90,7 @@ def test_the_label_of_a_pair_is_no_evidence_for_it():
 
 
 def test_no_pairs_and_pairs_of_questions_and_answers():
-    assert suspects(graph_of()).empty
+    assert suspects(graph_of(), judge=None).empty
     pairs = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "label": [1]})
     pairs.attrs["bipartite"] = True
     refused("bipartite", suspects, pg.ParaphraseGraph.from_pairs(pairs))
@@ -113,8 +113,8 @@ def test_what_was_judged_holds_and_tells_of_its_sign_alone():
     for rows, sign in ((ROWS[10:40], 1), (ROWS[44:], 0)):
         change = [after[frozenset(row[:2])] - before[frozenset(row[:2])] for row in rows]
         assert min(change) > 0.2 if sign else np.abs(change).max() < 1e-6
-    found = suspects(graph, answers=judged(*answers))
-    assert found.attrs["judged"] == {"positive": (10, 8), "negative": (0, 0)}
+    found = suspects(graph, judge=None, answers=judged(*answers))
+    assert found.attrs["answered"] == {"positive": (10, 8), "negative": (0, 0)}
 
 
 @pytest.mark.parametrize("audit", [None, judged(("w", "z", 0))])
@@ -141,11 +141,11 @@ def test_answers_tell_how_far_the_judge_can_be_trusted():
 def test_a_note_once_on_other_languages_and_none_on_english(demo):
     japanese = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep"))
     with pytest.warns(UserWarning, match="do not seem to be English"):
-        pg.suspects(japanese)
+        pg.suspects(japanese, judge=None)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        pg.suspects(japanese)
-        pg.suspects(demo)
+        pg.suspects(japanese, judge=None)
+        pg.suspects(demo, judge=None)
 
 
 def test_what_english_word_lists_know_is_left_out_of_other_languages():
@@ -157,12 +157,12 @@ def test_what_english_word_lists_know_is_left_out_of_other_languages():
 
 def test_answers_that_a_list_chose_tell_only_the_order_of_the_others(demo):
     """A column random of the answers says which were drawn at random; an audit has none, and all of it was."""
-    rows = suspects(demo).iloc[:30]
+    rows = suspects(demo, judge=None).iloc[:30]
     answers = rows[["text_a", "text_b"]].assign(same=rows["label"])
-    chosen = suspects(demo, answers=answers.assign(random=False))
+    chosen = suspects(demo, judge=None, answers=answers.assign(random=False))
     assert chosen.attrs["expected"] == [] and chosen["random"].value_counts().to_dict() == {0.0: 30}
-    some = suspects(demo, answers=answers.assign(random=np.arange(30) < 25))
+    some = suspects(demo, judge=None, answers=answers.assign(random=np.arange(30) < 25))
     every = some.attrs["left"]
     assert [row["first"] for row in some.attrs["expected"]] == [50, 100, 1000, every] and some.attrs["random"] == 25
-    audit = suspects(demo, answers=answers)
+    audit = suspects(demo, judge=None, answers=answers)
     assert audit["random"].sum() == 30 and every == len(demo.edge_a) - 30

@@ -186,7 +186,7 @@ def test_a_file_below_dev_is_a_file_and_an_open_file_is_none():
             assert path.read_text() == "old"
         write_record({}, record_of(path))
         assert path.read_text() == "new" and set(os.listdir(folder)) == {"pairs.tsv", "pairs.tsv.record.json"}
-        code = "from paragraph.files.outputs import atomic_write\nwith atomic_write('/dev/stdout') as part: print(part)"
+        code = "from paragraph.files.outputs import atomic_write as w\nwith w('/dev/stdout') as part: print(part)"
         with path.open("ab") as file:
             subprocess.run([sys.executable, "-c", code], stdout=file, check=True, timeout=HUNG)
         assert path.read_text() == "new/dev/stdout\n" and len(os.listdir(folder)) == 2

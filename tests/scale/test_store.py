@@ -175,7 +175,7 @@ def test_errors_are_the_same(tmp_path, engine, monkeypatch):
     for change, message in (
         ({"engine": "spork"}, "engine 'spork' is not one of"),
         ({"memory": "plenty"}, "memory 'plenty' is not an amount of memory"),
-        ({"source": []}, "an empty list: no such file"),
+        ({"source": []}, "not an empty list"),
         ({"source": "nothing-*.parquet"}, "nothing-.*: no such file"),
         ({"labels": {"1": 1}}, "pairs.parquet, row 2: label '0' is not one of 1"),
         ({"columns": {"label": "score"}}, "there is no column 'score'"),

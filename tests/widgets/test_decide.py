@@ -83,7 +83,7 @@ def test_a_table_tells_what_would_follow_before_anything_is_said(tmp_path):
 def test_a_key_is_for_the_line_for_which_it_was_shown(tmp_path):
     graph = graph_of(BOTH)
     friends = pg.trust(pg.infer(graph), lambda left, right: np.full(len(left), 0.9), progress=False)
-    shown = page_of(graph, tmp_path, friends=friends)
+    shown = page_of(graph, tmp_path, trusted=friends)
     choose(shown, "b", "c")
     before = shown.read("desk")["desk"]["item"]
     choose(shown, "a", "c")
@@ -116,7 +116,7 @@ def test_the_review_does_not_ask_again_and_an_explorer_opened_again_knows(tmp_pa
     says(shown, "decide", decision="flip")
     says(shown, "note", text="two <b>towns</b>")
     review = pg.ConflictReview(graph, log, reviewer="Ada")
-    assert review.queue["state"].tolist() == ["settled"]
+    assert review.queue["state"].tolist() == ["moot"]
     assert pg.PairReview(pd.DataFrame({"text_a": ["b"], "text_b": ["c"]}), graph, log, reviewer="Ada").current is None
     again = page_of(graph, tmp_path)
     choose(again, "c", "b")

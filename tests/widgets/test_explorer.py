@@ -8,7 +8,7 @@ import pandas as pd
 import paragraph as pg
 from paragraph.widgets.base.widget import PAGE
 from paragraph.widgets.explorer.query import EVERYTHING, ClusterList
-from paragraph.widgets.explorer.widget import OPEN
+from paragraph.widgets.explorer.state import OPEN
 
 from .graphs import drawn, neighbour, numbered
 from .page import Shown

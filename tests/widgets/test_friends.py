@@ -26,7 +26,7 @@ def friends():
 
 @pytest.fixture
 def explorer(friends):
-    return pg.Explorer(friends.graph, friends=friends)
+    return pg.Explorer(friends.graph, trusted=friends)
 
 
 def told(friends):
@@ -49,7 +49,7 @@ def test_the_picture_holds_the_probability_of_each_inferred_label(explorer, frie
 def test_nobody_is_asked_before_a_layer_of_inferred_labels_is_on(friends):
     ASKED.clear()
     friends = pg.trust(pg.infer(friends.graph), alike, progress=False)  # which has no answers yet
-    explorer = pg.Explorer(friends.graph, friends=friends)
+    explorer = pg.Explorer(friends.graph, trusted=friends)
     page = Shown(explorer)
     explorer.cluster = 3
     page.follow()
@@ -68,7 +68,7 @@ def test_levels_of_sure_that_are_none(explorer):
 
 def test_the_slider_begins_at_the_level_of_the_closure(friends):
     sure = pg.trust(pg.infer(friends.graph), alike, sure=0.8, progress=False)
-    first = pg.Explorer(friends.graph, friends=sure)
+    first = pg.Explorer(friends.graph, trusted=sure)
     assert first.layers["sure"] == 0.8
     assert pg.Explorer(friends.graph).layers.keys() == first.layers.keys() - {"sure"}
 
@@ -87,5 +87,5 @@ def test_a_proof_says_how_sure_it_is_and_names_its_weakest_step(explorer, friend
 
 def test_friends_of_another_graph_are_refused(friends):
     for wrong in (pg.infer(friends.graph), "minilm"):
-        refused(r"friends=pg\.trust\(pg\.infer\(graph\)\)", pg.Explorer, friends.graph, friends=wrong)
-    refused("another graph", pg.Explorer, graph_of("a+b b+c"), friends=friends)
+        refused(r"trusted=pg\.trust\(pg\.infer\(graph\)\)", pg.Explorer, friends.graph, trusted=wrong)
+    refused("another graph", pg.Explorer, graph_of("a+b b+c"), trusted=friends)

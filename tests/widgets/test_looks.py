@@ -57,9 +57,9 @@ def test_columns_of_a_person():
     ("given", "message"),
     [
         ({"length": [1]}, "columns of sentences need a column node or text, not length"),
-        ({"text": ["zebra"], "x": [1]}, "columns, row 0: text 'zebra' is no sentence of the graph"),
-        ({"node": [7], "x": [1]}, "columns, row 0: node '7' is no sentence of the graph"),
-        ({"node": [0, 0], "x": [1, 2]}, "columns, row 1: node '0' is there twice"),
+        ({"text": ["zebra"], "x": [1]}, "row 1: columns: text zebra is no sentence of the graph"),
+        ({"node": [7], "x": [1]}, "row 1: columns: node 7 is no sentence of the graph"),
+        ({"node": [0, 0], "x": [1, 2]}, "row 2: columns: node 0 is there twice"),
         ({"node": [0], "p_wrong": [1]}, "columns: p_wrong is a colour that is there already: rename the column"),
     ],
 )

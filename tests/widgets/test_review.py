@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.conflict_queue import Queue
+from paragraph.decisions.conflict_queue import ConflictQueue
 from paragraph.decisions.record import pair_of
 from paragraph.decisions.replay import APPLIED
 from paragraph.doubts.shipped import by_words
@@ -130,10 +130,10 @@ def test_a_cut_settles_what_the_bridge_caused(path):
     first = review.current = number(review, "ae")
     cut(review, page, "bd")
     assert answers(review) == {"ae": 0, "bd": 0}
-    assert states(review) == {"ae": "cut", "cf": "settled", "xz": "open"}
+    assert states(review) == {"ae": "cut", "cf": "moot", "xz": "open"}
     assert review.current == number(review, "xz")
     assert review.listing["progress"] == {
-        "total": 3, "decided": 1, "settled": 1, "skipped": 0, "open": 1,
+        "total": 3, "decided": 1, "moot": 1, "skipped": 0, "open": 1,
     }  # fmt: skip
     page("undo")
     assert states(review) == dict.fromkeys(["ae", "cf", "xz"], "open") and review.current == first
@@ -171,7 +171,7 @@ def test_all_decided_or_nothing_to_decide(path):
     for _ in range(3):
         review.decide("keep")
     assert review.current is None and review.case["nodes"] == []
-    assert review.case["title"] == "All decided: 3 by you, 0 settled as a consequence."
+    assert review.case["title"] == "All decided: 3 by you, 0 moot as a consequence."
     refused("nothing to decide", review.decide, "flip")
     assert {*reviewed(review)["desk"]["off"]} > {"flip", "note", "reveal"} and reviewed(review)["why"]["copy"]
     page("undo")
@@ -238,13 +238,13 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     assert cy.listing["note"].startswith("Left out: pairs of the other logs that are no conflict of these (1)")
     cy.decide("flip")
     cy.decide("skip")
-    settled = [record.saw["settles"] for record in cy.decision_log.records()]
+    settled = [record.saw["overrules"] for record in cy.decision_log.records()]
     first = pair_of(*ada._queue.pair[ada._queue.items[0]])
     about = {row.record.id for row in apart.answers.rows if first in {row.pair, *row.about}}
     assert len(settled) == 2 and about <= {*settled[0]}  # and what was answered about its lines for others
     done = pg.replay([path, "bo d.db", "cy.db"], ada.graph)
     assert len(done.outcome("becomes 1")) == 1
-    assert {*done.outcome("settled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
+    assert {*done.outcome("overruled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
     page("decide", item=2, decision="flip")
     assert cy.case["why"]["copy"]["text"].splitlines() == [
         "paragraph agreement decisions.db 'bo d.db' cy.db",
@@ -366,7 +366,7 @@ def test_older_answers_that_are_merged_into_an_open_log_are_seen(path):
     assert here.queue["state"].tolist()[:2] == ["keep", "flip"]
     explorer.selection = [0, 1]
     explorer.decide("?")
-    assert len(explorer.decided["said"]) == len(here.decision_log.answers()) > 2
+    assert len(explorer.decided["answers"]) == len(here.decision_log.answers()) > 2
 
 
 def test_a_key_for_an_item_that_is_gone_is_shown_as_not_taken(path):
@@ -454,7 +454,7 @@ def test_the_order():
     graph = graph_of(rows)
     # One cut of the bridge b+d removes 8 wrong labels, one of x+y or y+z its own and no more than one besides;
     # three paths from p to r say flip, which removes one.
-    order = Queue(graph).items
+    order = ConflictQueue(graph).items
     assert [graph.text(graph.edge_a[edge]) for edge in order] == ["a", "x", "p"]
 
 
@@ -521,7 +521,7 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     assert shown(found.pairs) == "a-b c+c d+e d+e" and pg.conflicts(found.graph).empty
     page("undo")
     assert states(review)["de"] == "open"
-    judged = pg.PairReview(pg.suspects(review.graph, progress=False), review.graph, path, reviewer="Ada")
+    judged = pg.PairReview(pg.suspects(review.graph, judge=None, progress=False), review.graph, path, reviewer="Ada")
     assert judged.queue["text_a"][0] == judged.queue["text_b"][0] == "c" and judged.queue["state"][0] == "flip"
 
 
@@ -552,7 +552,7 @@ def test_lines_answered_elsewhere_decide_a_conflict(path):
         assert states(opened(path, "a+b b+c a-c")[0]) == {"ac": state}
     pairs.current = 2
     pairs.decide("flip")
-    assert states(opened(path, "a+b b+c a-c")[0]) == {"ac": "settled"}
+    assert states(opened(path, "a+b b+c a-c")[0]) == {"ac": "moot"}
 
 
 @pytest.mark.slow
@@ -724,7 +724,7 @@ def test_what_the_log_holds(path, question, rows, decision, same, stated):
     assert record.saw["blind"] is True and record.saw["seconds"] >= 0
     assert review.queue["state"].tolist() == [decision]
     assert review.current == (1 if decision == "skip" else None)
-    assert review.judged()["same"].tolist() == [int(same) if same in "01" else pd.NA]
+    assert review.answered()["same"].tolist() == [int(same) if same in "01" else pd.NA]
 
 
 @pytest.mark.slow
@@ -737,7 +737,7 @@ def test_pairs_without_labels_are_asked_and_learnt(path):
     assert review.case["stated"] == "no label, and none follows" and reviewed(review)["why"]["badge"] == "unknown"
     assert [line["sign"] for line in reviewed(review)["picture"]["edges"]] == [0]
     judge(review, page, "same different ambiguous skip")
-    learner.teach(pg.DecisionLog(path).judged())
+    learner.teach(pg.DecisionLog(path).answered())
     assert learner.known["label"].tolist() == [1, 0]
 
 
@@ -836,7 +836,7 @@ def test_what_the_table_says_is_hidden_until_revealed(path):
 
 def test_the_suspects_say_how_surely_and_why_once_revealed(path):
     graph = demo()
-    listed = pg.suspects(graph, progress=False)
+    listed = pg.suspects(graph, judge=None, progress=False)
     review = pg.PairReview(listed.head(20), graph, path, reviewer="Ada")
     first = listed.iloc[review.current - 1]  # drawn at random
     assert "p_wrong" not in json.dumps([review.case, review.listing])
@@ -918,13 +918,13 @@ def test_an_audit_drawn_judged_and_replayed(path):
     found = pg.replay(path, graph)
     bare = found.outcome("not in these data")
     assert len(found.outcome(*APPLIED)) == 30 - len(bare) == review.answers["stated"].notna().sum()
-    judged = review.judged()
+    judged = review.answered()
     unstated = [graph.edge_between(graph.node(a), graph.node(b)) < 0 for a, b in judged.iloc[:, :2].to_numpy()]
     told = bare["same"].map({"the same": 1, "different": 0}).astype("Int8")
     assert told.tolist() == judged.loc[unstated, "same"].tolist()
     table = pg.audited(graph, review)
     delta = pg.repair(graph, judge=by_words, answers=review).attrs["delta"]
-    assert delta["judged"] == table.query("kind == 'conflict'")["judged"].sum()
+    assert delta["answered"] == table.query("kind == 'conflict'")["answered"].sum()
 
 
 def test_negatives_that_are_not_of_the_item_do_not_hide_it(tmp_path):

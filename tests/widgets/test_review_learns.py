@@ -18,7 +18,7 @@ from .graphs import Page, demo
 
 @pytest.fixture(scope="module")
 def listed():
-    return pg.suspects(demo(), progress=False)
+    return pg.suspects(demo(), judge=None, progress=False)
 
 
 def opened(listed, path, reviewer="Ada", **options):
@@ -148,7 +148,7 @@ def test_what_keeps_its_order(listed, path):
 def test_what_was_judged_before_is_known_until_the_log_says_otherwise(listed, path):
     row = listed.iloc[0]
     judged = pd.DataFrame([{"text_a": row.text_a, "text_b": row.text_b, "same": 1 - row.label}])
-    known = pg.suspects(demo(), answers=judged, progress=False)
+    known = pg.suspects(demo(), judge=None, answers=judged, progress=False)
     at = int(np.flatnonzero(known["answer"] == 1)[0])
     review = opened(known, path)
     assert review.listing["estimate"][0].startswith("Wrong: 1 of 1 read")
@@ -194,11 +194,11 @@ def test_two_people_learn_each_from_their_own_answers_and_a_third_settles(listed
     assert {*cy._queue.belief.open} == {*cy._queue.items} == {*apart} and apart
     log = ada.decision_log
     judged = {"positive": (0, 0), "negative": (8 - len(apart),) * 2}
-    assert pg.suspects(demo(), answers=log, progress=False).attrs["judged"] == judged
+    assert pg.suspects(demo(), judge=None, answers=log, progress=False).attrs["answered"] == judged
     while cy.current:
         cy.decide("flip")
     log.merge(path.with_name("cy.db"))
-    told = pg.suspects(demo(), answers=log, progress=False).attrs["judged"]
+    told = pg.suspects(demo(), judge=None, answers=log, progress=False).attrs["answered"]
     assert told == judged | {"positive": (len(apart),) * 2}
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.widgets.base.records import record_of
+from paragraph.widgets.base.records import record
 
 from .. import reference
 from ..growth import LINEAR, exponent
@@ -115,7 +115,7 @@ def test_captions_keep_the_words_in_which_sentences_differ(texts, captions):
 @pytest.mark.slow
 def test_a_giant_cluster_is_drawn_in_part_and_says_so():
     graph = giant(3_000, [(2_990, 2_995, 0), (0, 3_001, 0)])
-    told = record_of(graph, 0, limit=300)
+    told = record(graph, 0, limit=300)
     drawn = {told["nodes"][place][0] for place in told["drawn"]}
     assert 300 <= len(drawn) <= 302 and {2_990, 2_995} <= drawn  # what is in conflict is not left out
     assert told["note"].startswith(f"{len(drawn)} of the 3,000 sentences of cluster 0 are shown: those in ")
@@ -127,16 +127,16 @@ def test_a_giant_cluster_is_drawn_in_part_and_says_so():
 @pytest.mark.long
 def test_drawing_a_part_takes_at_most_linear_time():
     graphs = {size: giant(size) for size in (1_000, 16_000)}
-    assert exponent(lambda size: record_of(graphs[size], 0, limit=300), *graphs) < LINEAR
+    assert exponent(lambda size: record(graphs[size], 0, limit=300), *graphs) < LINEAR
 
 
 def test_the_sentences_wanted_are_drawn_with_what_is_near_them():
     graph = giant(3_000)
-    told = record_of(graph, 0, limit=50, wanted=(2_999, 17))
+    told = record(graph, 0, limit=50, wanted=(2_999, 17))
     drawn = {told["nodes"][place][0] for place in told["drawn"]}
     assert {2_999, 17, 1_499, 749, 374} <= drawn  # the path on which 2,999 hangs
     assert "the nearest to the chosen one" in told["note"]
-    assert len(drawn) == len(record_of(graph, 0, limit=50, wanted=tuple(range(1_000, 2_000)))["drawn"]) == 50
+    assert len(drawn) == len(record(graph, 0, limit=50, wanted=tuple(range(1_000, 2_000)))["drawn"]) == 50
 
 
 def test_too_many_neighbours():

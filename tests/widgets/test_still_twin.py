@@ -140,5 +140,6 @@ def test_a_page_of_sixteen_times_the_clusters_takes_hardly_longer(monkeypatch):
     monkeypatch.setattr(saved, "LIMIT", empty + saved.MARGIN + 40_000)
     explorers = {count: pg.Explorer(chains(count)) for count in (10_000, 160_000)}
     kept = [re.search(r"(\d+) of [\d,]+ clusters and", saved.page(one))[1] for one in explorers.values()]
-    assert kept[0] == kept[1] and int(kept[0]) > 20
+    few, many = map(int, kept)
+    assert 20 < many <= few <= many + 1  # their numbers are longer
     assert exponent(lambda count: saved.page(explorers[count]), *explorers) < 0.6

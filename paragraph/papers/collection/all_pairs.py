@@ -173,7 +173,7 @@ class AllPairs:
     def corrected(self, judged: Any) -> Corrected:
         """Correct the precision at the threshold by judgements of random false positives.
 
-        `judged` is a table of `false_positives` filled in, or a log or review with a method `judged`. A pair in it
+        `judged` is a table of `false_positives` filled in, or a log or review with a method `answered`. A pair in it
         that is no false positive is an error that names its row; a log, which may serve other ends too, can hold
         such pairs.
         """

@@ -171,9 +171,9 @@ class Learner:
     def teach(self, batch: pd.DataFrame) -> None:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
 
-        An empty batch changes nothing. The labels are in the column `label`, or in `same`, as in `PairReview.judged`,
-        where pairs without an answer are left out. One label alone will do, and pairs of other sentences too. Raises
-        `PairsError` where a label is missing or is not 0 or 1.
+        An empty batch changes nothing. The labels are in the column `label`, or in `same`, as in
+        `PairReview.answered`, where pairs without an answer are left out. One label alone will do, and pairs of other
+        sentences too. Raises `PairsError` where a label is missing or is not 0 or 1.
         """
         batch = canonical(batch, "a batch of labelled pairs")
         if "same" in batch and "label" not in batch:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import Answers
-from ...decisions.pair_queue import PairList, meaning
+from ...decisions.pair_queue import PairQueue, meaning
 from ...decisions.record import Answer, pair_of
 from ...decisions.session import Log
 from ...draw.page import source
@@ -94,7 +94,7 @@ class TagReview(Review):
     _called = "Tag Review"
     _question = TAGS
     _only = staticmethod(is_of_words)
-    _queue: PairList
+    _queue: PairQueue
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class TagReview(Review):
         items = list(self._table.index)
         pairs = [pair_of(*pair) for pair in texts]
         labels = self._table["label"]
-        queue = PairList(texts, labels, items, pairs, TAGS.of, TAGS.states)
+        queue = PairQueue(texts, labels, items, pairs, TAGS.of, TAGS.states)
         self._start(queue)
 
     # -- back to Python ------------------------------------------------------------------------------------

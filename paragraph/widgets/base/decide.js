@@ -13,7 +13,7 @@
 const MARKS = {
   open: "",
   skip: "↷",
-  settled: "≈",
+  moot: "≈",
   flip: "⇄",
   cut: "✂",
   keep: "✓",

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.arrays import first_nodes, pair_keys
+from ...pairs.tables import refuse
 from .records import Plain
 
 __all__ = ["Doubted", "thousandths"]
+
+UNKNOWN = "of suspects is no sentence of the graph"
 
 
 class Doubted:
@@ -33,11 +34,12 @@ class Doubted:
             raise PairsError(
                 f"suspects: a table of suspects has the columns text_a, text_b, p_wrong; missing: {missing}"
             )
-        p_wrong = pd.to_numeric(suspects["p_wrong"], errors="coerce").to_numpy(np.float64)
+        p_wrong = pd.to_numeric(suspects["p_wrong"], errors="coerce").astype(np.float64)
+        odd = ~p_wrong.between(0, 1)
+        refuse(suspects, odd, lambda row: f"p_wrong {row['p_wrong']!s:.200} of suspects is not between 0 and 1")
         ends = graph.pair_nodes(suspects)
-        _refuse(suspects, "p_wrong", ~((p_wrong >= 0) & (p_wrong <= 1)), "p_wrong {} is not between 0 and 1")
         for side, nodes in zip(("text_a", "text_b"), ends, strict=True):
-            _refuse(suspects, side, nodes < 0, "{!r} is no sentence of the graph")
+            refuse(suspects, nodes < 0, lambda row, side=side: f"{row[side]!r:.200} {UNKNOWN}")
         self.graph = graph
         edges = graph.edge_index.places(*ends)
         self.wrong = np.full(len(graph.edge_sign), -1, dtype=np.int64)  #: in thousandths; -1: not known
@@ -59,7 +61,7 @@ class Doubted:
         edges = self.out(trust)
         edges = edges[np.argsort(-self.wrong[edges], kind="stable")]
         pairs = self.graph.pair_texts(*self.graph.ends(edges))
-        changes = [[pair] for pair in zip(pairs["text_a"], pairs["text_b"], strict=True)]
+        changes = [[pair] for pair in pairs.itertuples(index=False, name=None)]
         p_wrong = self.wrong[edges] / 1000
         return pairs.assign(label=1, p_wrong=p_wrong, proposal="cut", changes=pd.Series(changes, dtype=object))
 
@@ -69,41 +71,38 @@ class Doubted:
         `of` lists each cluster that changes: its number, its parts, its remaining conflicts.
         """
         graph = self.graph
-        out = self.out(trust)
         k = len(graph.cluster_sizes)
         home = graph.edge_clusters[0]
-        stands = np.full(len(graph.edge_sign), True)
+        out = self.out(trust)
+        stands = np.ones(len(graph.edge_sign), dtype=bool)
         stands[out] = False
         a, b = graph.ends(stands)
         positive = graph.edge_sign[stands] > 0
-        first = first_nodes(graph.n, [(a[positive], b[positive])])  # which stands for its part
-        a, b = first[a], first[b]
-        size = np.bincount(first)
+        part = first_nodes(graph.n, [(a[positive], b[positive])])  # the first sentence of each one's part
+        a = part[a]
+        b = part[b]
         contradicted = (graph.negatives_inside[stands] & (a == b)) | graph.labelled_twice[stands]
         left = np.bincount(home[stands][contradicted], minlength=k)
+        size = np.bincount(part)
         parts = np.bincount(graph.cluster_of[size.nonzero()], minlength=k)
         changed = np.flatnonzero((parts > 1) | (left < np.bincount(home[graph.conflicting], minlength=k)))
-        one, other = np.divmod(np.unique_counts(pair_keys(a, b, graph.n)[a != b]).values, graph.n)
-        follow = int((size * (size - 1) // 2).sum() + size[one] @ size[other]) - len(a)
+        follow = 0
+        if not graph.bipartite:
+            one, other = np.divmod(np.unique(pair_keys(a, b, graph.n)[a != b]), graph.n)
+            follow = int((size * (size - 1) // 2).sum() + size[one] @ size[other]) - len(a)
         return {
-            "out": len(out), "clusters": int(np.count_nonzero(size > 1)), "conflicts": int(left.sum()),
-            "follow": 0 if graph.bipartite else follow,
+            "out": len(out),
+            "clusters": int(np.count_nonzero(size > 1)),
+            "conflicts": int(left.sum()),
+            "follow": follow,
             "of": np.stack([changed, parts[changed], left[changed]], axis=1).tolist(),
-        }  # fmt: skip
+        }
 
 
-def _refuse(suspects: pd.DataFrame, name: str, odd: np.ndarray, why: str) -> None:
-    """Name the first odd value of a column."""
-    if odd.any():
-        at = int(np.argmax(odd))
-        raise PairsError(f"suspects, row {at}: {why.format(str(suspects[name].iloc[at])[:200])}")
-
-
-def thousandths(p: Any) -> Any:
+def thousandths(p: np.ndarray) -> np.ndarray:
     """Return probabilities as whole numbers of three digits, which pages store, compare and show.
 
-    >>> thousandths(0.8649), thousandths(np.array([0.5, 1])).tolist()
-    (864, [500, 999])
+    >>> thousandths(np.array([0.8649, 1])).tolist()
+    [864, 999]
     """
-    whole = np.minimum(np.floor(1000 * np.asarray(p, dtype=np.float64)), 999).astype(np.int64)
-    return whole if whole.ndim else int(whole)
+    return np.minimum(np.floor(1000 * np.asarray(p)), 999).astype(np.int64)

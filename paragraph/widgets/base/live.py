@@ -11,13 +11,11 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ...doubts.trust import Trusted
 from ...draw.page import source
 from ...files import PairsError
 from ...files.outputs import atomic_write
-from ...graph import ParaphraseGraph
 
-__all__ = ["DOM", "LIVE_CSS", "Live", "Refused", "Stack", "State", "Twin", "checked_friends", "held", "save_as",
+__all__ = ["DOM", "LIVE_CSS", "Live", "Refused", "Stack", "State", "Twin", "held", "save_as",
            "script"]  # fmt: skip
 
 HERE = Path(__file__).parent
@@ -59,14 +57,6 @@ def save_as(path: str | PathLike, inputs: Iterable[str], **writers: Callable[[Pa
     with atomic_write(path, inputs=inputs) as part:
         writers[path.suffix[1:]](part)
     return path
-
-
-def checked_friends(friends: Any, graph: ParaphraseGraph) -> Trusted | None:
-    """Return inferred labels with their probabilities, if there are any and they belong to this graph."""
-    if friends is None or (isinstance(friends, Trusted) and friends.graph is graph):
-        return friends
-    wrong = "of another graph" if isinstance(friends, Trusted) else f"{friends!r:.60}"
-    raise PairsError(f"friends are what trust gives of this graph, not {wrong}: friends=pg.trust(pg.infer(graph))")
 
 
 def held(method: Callable) -> Callable:

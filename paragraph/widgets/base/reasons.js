@@ -129,10 +129,10 @@ function reasonsOf(graph) {
   /** The open cluster, before anything is chosen. */
   function story(id, scene) {
     const record = graph.clusters.get(id);
-    const { lists, words, plain, group = [] } = record;
+    const { lists, words, group = [] } = record;
     const isDrawn = scene.opened.includes(id);
     const isAlone = record.size === 1;
-    const [shared, splitting] = isDrawn ? words : (plain ?? words);
+    const [shared, splitting] = words;
     const { key, text } = graph.centralOf(id);
     const facts = [...record.facts];
     const parts = [...new Set(group)].sort((a, b) => a - b);

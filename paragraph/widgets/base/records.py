@@ -7,11 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from ...draw.style import oneline, shorten
 from ...draw.view import nearest
+from ...files.shown import counting
 from ...graph import ParaphraseGraph
+from ...graph.bridges import cluster_bridges
+from ...graph.clusters import central_sentences
 from ...graph.communities import communities
+from ...words.shared import shared_and_splitting
 
-__all__ = ["DRAWN", "Beside", "Plain", "edges_of", "kept_apart", "record_of"]
+__all__ = ["DRAWN", "Beside", "Plain", "brief", "edges_of", "neighbours_of", "pair_of", "record"]
 
 #: Plain values by name, in the form for a page.
 Plain = dict[str, Any]
@@ -20,29 +25,70 @@ Plain = dict[str, Any]
 Beside = Callable[[int], list[list[str]]]
 
 DRAWN = 300  # sentences of a cluster at most
+NEIGHBOURS = 40  # clusters that a page draws beside others, at most
+MOST = 2_000  # sentences of a cluster whose bridges are found
 
 
-def record_of(graph: ParaphraseGraph, cluster: int, limit: int, wanted: Iterable[int] = ()) -> Plain:
-    """Return the sentences of a cluster, each with its number; those drawn, community by community; and a note."""
-    nodes, note = _drawn(graph, cluster, limit, tuple(wanted))
+def record(graph: ParaphraseGraph, cluster: int, wanted: Iterable[int] = (), limit: int = DRAWN) -> Plain:
+    """Return a cluster: its sentences in order; those drawn, community by community; its facts and its words.
+
+    A part that says nothing is left out: `group`, `note`, `alone` (rows that pair a sentence with itself).
+    """
+    members = graph.members(cluster)
+    texts = graph.texts(members)
+    nodes, note = _drawn(graph, members, limit, wanted)
     edges = graph.edges_at([cluster])
     ends = graph.ends(edges[graph.edge_sign[edges] > 0])
-    ties = np.searchsorted(nodes, ends[:, np.isin(ends, nodes).all(axis=0)]).T.tolist()
-    group, order = communities(len(nodes), map(tuple, ties))
-    members = graph.members(cluster)
-    place = np.searchsorted(members, nodes)
-    sentences = [list(one) for one in zip(members.tolist(), graph.texts(members), strict=True)]
-    found = {"id": int(cluster), "nodes": sentences, "drawn": place[order].tolist()}
+    ties = np.searchsorted(nodes, ends[:, np.isin(ends, nodes).all(axis=0)]).T
+    group, order = communities(len(nodes), map(tuple, ties.tolist()))
+    drawn = np.searchsorted(members, nodes)[order].tolist()
+    found = brief(graph, cluster)
+    del found["text"], found["size"]  # its sentences say it
+    found |= {
+        "nodes": [list(one) for one in zip(members.tolist(), texts, strict=True)],
+        "drawn": drawn,
+        "neighbours": int(graph.cluster_degree[cluster]),
+    }
+    found["facts"], found["lists"] = _facts(graph, cluster)
+    parts = group[order].tolist() if group.any() else None
+    found["words"] = shared_and_splitting([texts[place] for place in drawn], parts)
     rows = graph.self_rows[graph.cluster_of[graph.row_a[graph.self_rows]] == cluster]
-    alone = zip(graph.row_a[rows].tolist(), graph.row_names(rows), strict=True)
-    more = {"group": group[order].tolist() if group.any() else None, "note": note, "alone": [*map(list, alone)]}
+    alone = [list(one) for one in zip(graph.row_a[rows].tolist(), graph.row_names(rows), strict=True)]
+    more = {"group": parts, "note": note, "alone": alone}
     return found | {name: value for name, value in more.items() if value}
 
 
-def kept_apart(graph: ParaphraseGraph, nodes: np.ndarray) -> list[list[Any]]:
-    """Return sentences of other clusters, with these."""
-    homes = graph.cluster_of[nodes].tolist()
-    return [list(one) for one in zip(nodes.tolist(), graph.texts(nodes), homes, strict=True)]
+def brief(graph: ParaphraseGraph, cluster: int) -> Plain:
+    """Return a closed cluster for a page: its size, name and links to others."""
+    central = int(central_sentences(graph, 1, cluster)[0])
+    text = graph.text(central)
+    return {
+        "id": int(cluster),
+        "size": int(graph.cluster_sizes[cluster]),
+        "central": central,
+        "text": text,
+        "label": shorten(oneline(text), 26),
+        "links": np.stack(_links(graph, cluster), axis=1).tolist(),
+    }
+
+
+def neighbours_of(graph: ParaphraseGraph, cluster: int) -> list[int]:
+    """Return the clusters that stated negatives join to one, those with the most negatives first."""
+    others, count = _links(graph, cluster)
+    return others[np.lexsort((others, -count))][:NEIGHBOURS].tolist()
+
+
+def pair_of(graph: ParaphraseGraph, nodes: Iterable[int]) -> Plain:
+    """Return a sentence, or two and what is stated of them, as a page lists them."""
+    nodes = [graph.node(node) for node in nodes]
+    key = " ".join(f"n{node}" for node in nodes)
+    found = {"texts": graph.texts(nodes), "keys": [key for _ in nodes], "rows": [], "conflict": False}
+    edge = graph.edge_between(*nodes) if len(nodes) > 1 else -1
+    if edge < 0:
+        is_together = len({*graph.cluster_of[nodes].tolist()}) == 1
+        return found | {"sign": 1 if is_together else -1}
+    rows = graph.row_names(graph.rows_of(edge))
+    return found | {"sign": int(graph.edge_sign[edge]), "rows": rows, "conflict": bool(graph.conflicting[edge])}
 
 
 def edges_of(graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = None) -> list[list[Any]]:
@@ -54,46 +100,81 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = 
     """
     rows = np.concatenate([edges[:0], *map(graph.rows_of, edges)])
     names = dict(zip(rows.tolist(), graph.row_names(rows), strict=True))
-    stated = {}
-    if graph.pairs is not None and "score" in graph.pairs:
-        scores = graph.pairs["score"].to_numpy(float)
-        names = {row: f"{name} (scored {scores[row]:.3g})" for row, name in names.items()}
-    who = graph.annotators
+    spelt = {}
     if graph.pairs is not None:
-        columns = graph.pairs[["text_a", "text_b"]].iloc[rows]
-        stated = dict(zip(names, columns.to_numpy(object).tolist(), strict=True))
+        table = graph.pairs.iloc[rows]
+        spelt = dict(zip(names, table[["text_a", "text_b"]].to_numpy(object).tolist(), strict=True))
+        if "score" in table:
+            for row, score in zip(names, table["score"].astype(float), strict=True):
+                names[row] = f"{names[row]} (scored {score:.3g})"
     found = []
     for edge in edges.tolist():
-        (a, b), sign = graph.ends(edge).tolist(), int(graph.edge_sign[edge])
-        texts = graph.texts([a, b])
-        written = []
+        ends = graph.ends(edge).tolist()
+        texts = graph.texts(ends)
+        sign = int(graph.edge_sign[edge])
+        found.append([edge, *ends, sign])
         for row in graph.rows_of(edge).tolist():
-            name = names[row]
             label = int(graph.row_sign[row] > 0)
-            said = stated.get(row, texts)
-            by = "" if who is None else who[row]
-            more = [] if beside is None else beside(row)
+            by = graph.annotators[row] if graph.annotators is not None else ""
+            more = beside(row) if beside is not None else []
+            written = [names[row], label]
             if by or more:
-                name = [name, by, more]
-            if said == texts:
-                written.append(name if label == (sign > 0) and isinstance(name, int | str) else [name, label])
-            else:
-                written.append([name, label, 1] if said == texts[::-1] else [name, label, *said])
-        found.append([edge, a, b, sign, *written])
+                written[0] = [names[row], by, more]
+            own = spelt.get(row, texts)
+            if own == texts[::-1] != texts:
+                written.append(1)
+            elif own != texts:
+                written += own
+            elif label == (sign > 0) and not (by or more):
+                written = names[row]
+            found[-1].append(written)
     return found
 
 
-def _drawn(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, ...]) -> tuple[np.ndarray, str]:
-    """Return the drawn sentences, and a note about the others."""
-    members = graph.members(cluster)
+def _facts(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dict[str, list[str]]]:
+    """Return the numbers of a cluster, each with its name; and the lines that are its bridges and its conflicts."""
+    edges = graph.edges_at([cluster])
+    size = int(graph.cluster_sizes[cluster])
+    conflicts = edges[graph.conflicting[edges] & (graph.edge_clusters[0, edges] == cluster)]
+    bridges = edges[:0]
+    facts = [["sentences", f"{size:,}"]]
+    if size > 1:
+        positive = np.count_nonzero(graph.edge_sign[edges] > 0)
+        pairs = size * (size - 1) // 2
+        facts.append(["density", f"{positive / pairs:.2f}: {positive:,} of {pairs:,} pairs stated positive"])
+    if 2 < size <= MOST:
+        bridges, _ = cluster_bridges(graph, cluster)
+        text = f"{len(bridges):,}: removing any one splits the cluster in two"
+        facts.append(["bridges", _or_none(len(bridges), text)])
+    facts.append(["conflicts", _or_none(len(conflicts), f"{len(conflicts):,}")])
+    neighbours = int(graph.cluster_degree[cluster])
+    facts.append(["neighbours", _or_none(neighbours, counting(neighbours, "cluster"))])
+    lines = {"bridges": bridges, "conflicts": conflicts}
+    return facts, {name: [f"e{edge}" for edge in each.tolist()] for name, each in lines.items()}
+
+
+def _or_none(count: int, text: str) -> str:
+    return text if count else "none"
+
+
+def _links(graph: ParaphraseGraph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the clusters that stated negatives join to one, and the number of negatives."""
+    a, b, count = graph.links
+    at = np.flatnonzero((a == cluster) | (b == cluster))
+    return a[at] + b[at] - cluster, count[at]
+
+
+def _drawn(graph: ParaphraseGraph, members: np.ndarray, limit: int, wanted: Iterable[int]) -> tuple[np.ndarray, str]:
+    """Return the drawn sentences of a cluster, and a note about the others."""
     if len(members) <= limit:
         return members, ""
+    cluster = graph.cluster_of[members[0]]
     mine = [node for node in wanted if graph.cluster_of[node] == cluster]
-    near = nearest(graph, members, limit, mine)
-    conflicts = graph.edges_at([cluster])
-    conflicts = conflicts[graph.negatives_inside[conflicts]][: limit // 4]
-    picked = np.union1d(graph.ends(conflicts), near)
+    edges = graph.edges_at([cluster])
+    conflicts = edges[graph.negatives_inside[edges]][: limit // 4]
+    picked = np.union1d(graph.ends(conflicts), nearest(graph, members, limit, mine))
+    middle = "chosen" if mine else "best connected"
     return picked, (
         f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "
-        f"the nearest to the {'chosen' if mine else 'best connected'} one."
+        f"the nearest to the {middle} one."
     )

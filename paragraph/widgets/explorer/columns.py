@@ -8,11 +8,13 @@ import pandas as pd
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.identity import nodes_of
+from ...pairs.tables import refuse
 from ..base.records import Plain
 
 __all__ = ["Column", "columns_of"]
 
 CATEGORIES = 8  # as many as there are colours; the rarer ones are "other"
+OWN = {"conflicts", "p_wrong"}  # colours that are there already
 
 
 class Column:
@@ -32,10 +34,10 @@ class Column:
     @property
     def scale(self) -> Plain:
         """The categories, or the range of the numbers."""
-        if self.names:
-            return {"names": self.names}
         known = self.values[~np.isnan(self.values)]
-        return {"low": float(known.min()), "high": float(known.max())} if len(known) else {"names": []}
+        if self.names or not len(known):
+            return {"names": self.names}
+        return {"low": float(known.min()), "high": float(known.max())}
 
     def of(self, nodes: np.ndarray) -> list[float | None]:
         """The values of some sentences."""
@@ -59,20 +61,20 @@ def columns_of(graph: ParaphraseGraph, table: pd.DataFrame | None) -> dict[str, 
     """
     if table is None:
         return {}
-    by = next((name for name in ("text", "node") if name in table), None)
-    if by is None:
-        raise PairsError(f"columns of sentences need a column node or text, not {', '.join(map(str, table))}")
-    if by == "text":
+    if "text" in table:
+        by = "text"
         nodes = nodes_of(graph, table[by].astype(str).tolist())
-    else:
+    elif "node" in table:
+        by = "node"
         nodes = pd.to_numeric(table[by], errors="coerce").fillna(-1).to_numpy(np.int64)
-    odd = (nodes < 0) | (nodes >= graph.n)
-    twice = pd.Series(nodes).duplicated().to_numpy()
-    for wrong, why in ((odd, "is no sentence of the graph"), (twice, "is there twice")):
-        if wrong.any():
-            at = int(wrong.argmax())
-            raise PairsError(f"columns, row {at}: {by} {str(table[by].iloc[at])[:200]!r} {why}")
+    else:
+        names = ", ".join(map(str, table))
+        raise PairsError(f"columns of sentences need a column node or text, not {names}")
+    unknown = (nodes < 0) | (nodes >= graph.n)
+    refuse(table, unknown, lambda row: f"columns: {by} {row[by]!s:.200} is no sentence of the graph")
+    twice = pd.Series(nodes).duplicated()
+    refuse(table, twice, lambda row: f"columns: {by} {row[by]!s:.200} is there twice")
     named = {str(name): table[name].set_axis(nodes) for name in table if name not in ("node", "text")}
-    if taken := {"conflicts", "p_wrong"} & {*named}:
-        raise PairsError(f"columns: {', '.join(sorted(taken))} is a colour that is there already: rename the column")
+    for name in OWN & named.keys():
+        raise PairsError(f"columns: {name} is a colour that is there already: rename the column")
     return {name: Column(values, graph.n) for name, values in named.items()}

@@ -26,7 +26,7 @@ function verdictOf(same, label) {
 }
 
 function decisionsOf({ data, state, give, graph, keeper, list }) {
-  let said = new Map(); // by pair: "1", "0" or "?"
+  let answers = new Map(); // by pair: "1", "0" or "?"
   const option = (same) => ({
     key: String(same),
     text: graph.stating({ sign: same - 0.5 }),
@@ -38,8 +38,8 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
 
   /** Read what stands. */
   function read() {
-    const { said: all = [] } = state.decided ?? {};
-    said = new Map(all.map(([a, b, , , same]) => [`${a} ${b}`, same]));
+    const { answers: all = [] } = state.decided ?? {};
+    answers = new Map(all.map(([a, b, , , same]) => [`${a} ${b}`, same]));
     if (isOn()) list.decide(all);
   }
 
@@ -72,8 +72,8 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   /** Show what the keys do with what is chosen. */
   function look(changes = {}) {
     const one = chosen();
-    const same = said.get(one?.pair);
-    const { reviewer = "", noted } = state.decided ?? {};
+    const same = answers.get(one?.pair);
+    const { reviewer = "", notes } = state.decided ?? {};
     const verdict = same === undefined ? "" : verdictOf(same, one.label);
     const isPage = data.isPage === true;
     tell({
@@ -83,10 +83,10 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
       isPage,
       reviewer,
       item: one?.pair ?? null,
-      about: `${isPage || !isOn() ? "" : `${reviewer} · `}${said.size} decided`,
+      about: `${isPage || !isOn() ? "" : `${reviewer} · `}${answers.size} decided`,
       verdict: verdict === "cut" ? "flip" : verdict,
       told: TOLD[verdict] ?? "",
-      notes: [noted?.[one?.pair]].filter(Boolean),
+      notes: [notes?.[one?.pair]].filter(Boolean),
       off: offOf(one),
       ...changes
     });
@@ -95,7 +95,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   /** What is drawn on lines of the picture, by their pairs. */
   function marks({ at }) {
     const tags = {};
-    for (const [one, other, , , same] of state.decided?.said ?? []) {
+    for (const [one, other, , , same] of state.decided?.answers ?? []) {
       const [a, b] = [one, other].map((number) => graph.nodes.get(`n${number}`));
       if (at.has(a?.key) && at.has(b?.key))
         tags[pairKey(a.key, b.key)] = MARKS[verdictOf(same, labelOf(a, b))];

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
 from ...doubts.trust import Trusted
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ..base.doubted import Doubted, thousandths
-from ..base.records import Beside, Plain, edges_of, kept_apart
+from ..base.records import Beside, Plain, brief, edges_of, neighbours_of, record
 from .columns import Column
 from .like import Likeness
 from .query import ClusterList
-from .records import brief, neighbours_of, record
 
 __all__ = ["QUESTIONS", "Keeper"]
 
@@ -30,42 +31,58 @@ class Keeper:
         graph: ParaphraseGraph,
         doubted: Doubted | None = None,
         listed: ClusterList | None = None,
-        friends: Trusted | None = None,
+        trusted: Trusted | None = None,
         columns: Mapping[str, Column] | None = None,
         beside: Beside | None = None,
     ):
+        if trusted is not None:
+            _check_trusted(trusted, graph)
         self.graph = graph
         self.doubted = doubted
         self.listed = listed
-        self.friends = friends
-        self._columns = columns or {}
-        self._beside = beside
+        self.trusted = trusted
+        self.columns = columns or {}
+        self.beside = beside
         self.like = Likeness(graph).nearest
 
     @property
     def about(self) -> Plain:
         """What a page knows of the graph before it asks anything."""
-        graph = self.graph
         return {
-            "bipartite": graph.bipartite, "table": graph.pairs is not None, "words": graph.words,
-            "isTrusted": self.friends is not None,
-        }  # fmt: skip
+            "bipartite": self.graph.bipartite,
+            "table": self.graph.pairs is not None,
+            "words": self.graph.words,
+            "isTrusted": self.trusted is not None,
+        }
+
+    def record(self, cluster: int, wanted: Iterable[int] = ()) -> Plain:
+        """Return a whole cluster, with what the columns say of its sentences."""
+        members = self.graph.members(cluster)
+        values = {name: column.of(members) for name, column in self.columns.items()}
+        return record(self.graph, cluster, wanted) | {"values": values}
+
+    def edges(self, edges: np.ndarray) -> Plain:
+        """Return stated labels, and how probably each is wrong."""
+        wrong = [] if self.doubted is None else self.doubted.wrong[edges].tolist()
+        return {"edges": edges_of(self.graph, edges, self.beside), "wrong": wrong}
 
     def clusters(self, open: list[int], near: list[int], nodes: list[int], wanted: list[int]) -> Plain:
         """Return the records of clusters and of those of `nodes`, brief ones of others, and their stated labels."""
         graph = self.graph
         homes = [int(graph.cluster_of[graph.node(node)]) for node in nodes]
         whole = list(dict.fromkeys([*open, *homes]))
-        beside = [*near, *(other for c in whole for other in neighbours_of(graph, c))]
+        beside = [*near]
+        for cluster in whole:
+            beside += neighbours_of(graph, cluster)
         edges = graph.edges_at(whole)
         ends = np.unique(graph.ends(edges))
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
-        return {
-            "records": [record(graph, c, wanted, self._columns) for c in whole],
-            "briefs": [brief(graph, c) for c in dict.fromkeys(beside) if c not in whole],
-            "edges": edges_of(graph, edges, self._beside), "others": kept_apart(graph, ends),
-            "wrong": [] if self.doubted is None else self.doubted.wrong[edges].tolist(),
-        }  # fmt: skip
+        others = zip(ends.tolist(), graph.texts(ends), graph.cluster_of[ends].tolist(), strict=True)
+        return self.edges(edges) | {
+            "records": [self.record(cluster, wanted) for cluster in whole],
+            "briefs": [brief(graph, cluster) for cluster in dict.fromkeys(beside) if cluster not in whole],
+            "others": [list(one) for one in others],
+        }
 
     def search(self, words: str) -> Plain:
         """Return the clusters that contain the words, with grades."""
@@ -82,10 +99,21 @@ class Keeper:
         if not pairs:
             return []
         a, b = np.array(pairs, dtype=np.int64).T
+        label = (self.graph.cluster_of[a] == self.graph.cluster_of[b]).astype(np.int64)
         edge = self.graph.edge_index.places(a, b)
+        is_stated = edge >= 0
+        confidence = self.trusted.confidence
         right = np.zeros(len(a))
-        label = self.graph.cluster_of[a] == self.graph.cluster_of[b]
-        read = self.friends.confidence
-        right[edge < 0] = read(Batch(a, b, label.astype(np.int64), None).where(edge < 0))
-        right[edge >= 0] = read.of_edges(edge[edge >= 0])
+        right[~is_stated] = confidence(Batch(a, b, label, None).where(~is_stated))
+        right[is_stated] = confidence.of_edges(edge[is_stated])
         return thousandths(right).tolist()
+
+
+def _check_trusted(trusted: Any, graph: ParaphraseGraph) -> None:
+    """Refuse what is no result of `trust` of this graph."""
+    wrong = "of another graph"
+    if not isinstance(trusted, Trusted):
+        wrong = f"{trusted!r:.60}"
+    elif trusted.graph is graph:
+        return
+    raise PairsError(f"trusted is what trust gives of this graph, not {wrong}: trusted=pg.trust(pg.infer(graph))")

@@ -2,7 +2,7 @@
 
 const HOW = {
   meaning: "By meaning, according to MiniLM's vectors.",
-  words: "By words: no vectors of these sentences are kept. paragraph.learn.encode(sentences) keeps them."
+  words: "By words, because no vectors of these sentences are kept: paragraph.learn.encode keeps them."
 };
 
 function likeThis({ text }, { by, found }) {

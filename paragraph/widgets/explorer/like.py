@@ -33,11 +33,13 @@ class Likeness:
     @cached_property
     def _vectors(self) -> tuple[str, Any]:
         texts = self.graph.texts(range(self.graph.n))
+        vectors = None
         if find_spec("torch") and find_spec("transformers"):
             with suppress(PairsError):  # no model on this machine
-                if (vectors := at_hand(texts)) is not None:
-                    return "meaning", unit(vectors)
-        return "words", tfidf(texts)
+                vectors = at_hand(texts)
+        if vectors is None:
+            return "words", tfidf(texts)
+        return "meaning", unit(vectors)
 
     def nearest(self, node: int) -> Plain:
         """Return `by`, and in `found` the nearest of other clusters, the nearest first.
@@ -45,18 +47,20 @@ class Likeness:
         Number, sentence, cluster and its size, likeness in thousandths, and the number of stated negatives between
         the two clusters.
         """
-        graph, (by, vectors) = self.graph, self._vectors
+        graph = self.graph
         own = graph.cluster_of[graph.node(node)]
-        alike = vectors @ (vectors[node] if by == "meaning" else vectors[[node]].toarray()[0])
+        by, vectors = self._vectors
+        one = vectors[node] if by == "meaning" else vectors[[node]].toarray()[0]
+        alike = vectors @ one
         alike[graph.cluster_of == own] = 0
         best = np.argsort(-alike, kind="stable")[:MOST]
         best = best[alike[best] > 0]
-        homes = graph.cluster_of[best]
         a, b, count = graph.links
-        mine = (a == own) | (b == own)
-        apart = dict(zip((a + b - own)[mine].tolist(), count[mine].tolist(), strict=True))
-        told = zip(
-            best.tolist(), graph.texts(best), homes.tolist(), graph.cluster_sizes[homes].tolist(),
-            thousandths(alike[best]).tolist(), (apart.get(home, 0) for home in homes.tolist()), strict=True,
-        )  # fmt: skip
-        return {"by": by, "found": [list(one) for one in told]}
+        negatives = np.zeros(len(graph.cluster_sizes), dtype=np.int64)
+        at = (a == own) | (b == own)
+        negatives[(a + b - own)[at]] = count[at]
+        homes = graph.cluster_of[best]
+        columns = (best, homes, graph.cluster_sizes[homes], thousandths(alike[best]), negatives[homes])
+        rows = np.stack(columns, axis=1).tolist()
+        found = [[row[0], text, *row[1:]] for row, text in zip(rows, graph.texts(best), strict=True)]
+        return {"by": by, "found": found}

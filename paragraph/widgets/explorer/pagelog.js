@@ -68,15 +68,15 @@ function pageLog(page, graph) {
   /** As `Marks.plain` in Python. */
   function plain() {
     if (!reviewer) return {};
-    const said = new Map();
-    const noted = {};
+    const answers = new Map();
+    const notes = {};
     for (const one of own()) {
       const { ends, same, note } = one;
       const pair = ends.join(" ");
-      if (same) said.set(pair, [...ends, ...ends.map((number) => node(number).home), same]);
-      if (note) noted[pair] = [noted[pair], note].filter(Boolean).join("; ");
+      if (same) answers.set(pair, [...ends, ...ends.map((number) => node(number).home), same]);
+      if (note) notes[pair] = [notes[pair], note].filter(Boolean).join("; ");
     }
-    return { reviewer, said: [...said.values()], noted };
+    return { reviewer, answers: [...answers.values()], notes };
   }
 
   return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from math import inf, isfinite
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,8 @@ __all__ = ["COLUMNS", "EVERYTHING", "KINDS", "ClusterList"]
 #: The columns that sort clusters; with suspects, `p_wrong` as well.
 COLUMNS = ("cluster", "size", "conflicts", "negatives", "density", "decided")
 KINDS = ("any", "within", "direct", "none")
-#: Words that name a row by its number.
-NAMED = re.compile(r"(?i)\s*(row\s+|#)\d+\s*")
+#: Words that name a row.
+NAMED = re.compile(r"(?i)\s*(?:row\s+|#)(\S+)\s*")
 #: The query that every cluster answers: words to find, bounds on columns (``{name: [least, most]}``, None for
 #: no bound), kind of conflict, order, and clusters chosen on a map.
 EVERYTHING = {"words": "", "bounds": {}, "kind": "any", "sort": "cluster", "descending": False, "only": None}
@@ -42,33 +42,38 @@ class ClusterList:
         self.hits = lru_cache(1)(self.hits)  # it reads all sentences
         k = len(graph.cluster_sizes)
         size = graph.cluster_sizes.astype(np.int64)
-        home, _ = graph.edge_clusters
-        self.within = np.bincount(home[graph.negatives_inside], minlength=k)
-        self.direct = np.bincount(home[graph.labelled_twice & ~graph.negatives_inside], minlength=k)
+        home = graph.edge_clusters[0]
         positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
-        links = graph.links
-        negatives = np.bincount(links.a, links.count, k) + np.bincount(links.b, links.count, k)
+        within = np.bincount(home[graph.negatives_inside], minlength=k)
+        direct = np.bincount(home[graph.labelled_twice & ~graph.negatives_inside], minlength=k)
+        ends = np.concatenate([graph.links.a, graph.links.b])
+        negatives = np.bincount(ends, np.tile(graph.links.count, 2), k).astype(np.int64)
+        #: By kind: the number of such conflicts.
+        self.kinds = {"within": within, "direct": direct, "none": within + direct == 0}
+        pairs = np.maximum(size * (size - 1) // 2, 1)
         self.columns = {
             "cluster": np.arange(k),
             "size": size,
-            "conflicts": self.within + self.direct,
-            "negatives": negatives.astype(np.int64),
-            "density": np.where(size > 1, positive / np.maximum(size * (size - 1) / 2, 1), 1.0),
+            "conflicts": within + direct,
+            "negatives": negatives,
+            "density": np.where(size > 1, positive / pairs, 1.0),
             "decided": np.zeros(k, dtype=np.int64),
         }
         #: The whole numbers from which a page makes its list.
         self.counts = {name: self.columns[name] for name in ("size", "conflicts", "negatives")}
-        self.counts |= {"within": self.within, "positive": positive}
+        self.counts |= {"within": within, "positive": positive}
         if doubted is not None:
             worst = doubted.of_clusters
             self.columns["p_wrong"] = np.where(worst < 0, np.nan, worst / 1000)
             self.counts["doubt"] = worst + 1
-        # Single sentences would crowd the list, unless there is nothing else.
-        self.start = EVERYTHING | ({"bounds": {"size": [2, None]}} if size.max(initial=0) > 1 else {})
+        self.start = dict(EVERYTHING)
+        if size.max(initial=0) > 1:  # single sentences would crowd the list, unless there is nothing else
+            self.start["bounds"] = {"size": [2, None]}
 
     def checked(self, query: Plain) -> Plain:
         """Return a complete query, or raise a `PairsError` that says what is wrong with it."""
-        if unknown := {*query} - {*EVERYTHING}:
+        unknown = {*query} - {*EVERYTHING}
+        if unknown:
             raise PairsError(f"a query has {', '.join(EVERYTHING)}; not {', '.join(map(str, unknown))}")
         query = self.start | query
         if not isinstance(query["words"], str):
@@ -76,20 +81,25 @@ class ClusterList:
         for name, known in (("sort", [*self.columns]), ("kind", KINDS)):
             if query[name] not in known:
                 raise PairsError(f"{name} {query[name]!r} is not one of {', '.join(known)}")
-        for name, pair in query["bounds"].items():
-            if name not in self.columns:
-                raise PairsError(f"clusters have no column {name!r}, but {', '.join(self.columns)}")
-            fits = isinstance(pair, list | tuple) and len(pair) == 2
-            if not (fits and all(one is None or (isinstance(one, int | float) and isfinite(one)) for one in pair)):
-                raise PairsError(f"the bounds {pair!r} of {name} are not (least, most), each a number or None")
-        bounds = {name: list(pair) for name, pair in query["bounds"].items()}
-        only = None if query["only"] is None else [int(one) for one in query["only"]]
-        return query | {"bounds": bounds, "only": only, "descending": bool(query["descending"])}
+        query["bounds"] = {name: self._checked_bounds(name, pair) for name, pair in query["bounds"].items()}
+        query["descending"] = bool(query["descending"])
+        if query["only"] is not None:
+            query["only"] = [int(one) for one in query["only"]]
+        return query
+
+    def _checked_bounds(self, name: str, pair: Any) -> list[float | None]:
+        if name not in self.columns:
+            raise PairsError(f"clusters have no column {name!r}, but {', '.join(self.columns)}")
+        bounds = [*pair] if isinstance(pair, list | tuple) else []
+        fits = [one is None or (isinstance(one, int | float) and isfinite(one)) for one in bounds]
+        if fits != [True, True]:
+            raise PairsError(f"the bounds {pair!r} of {name} are not (least, most), each a number or None")
+        return bounds
 
     def decide(self, said: list[list[Any]]) -> None:
         """Count the answers about pairs, each given as two nodes and their two clusters."""
         homes = [home for *_, one, other, _ in said for home in {one, other}]
-        self.columns["decided"] = np.bincount(np.array(homes, dtype=np.int64), minlength=len(self.within))
+        self.columns["decided"] = np.bincount(np.array(homes, dtype=np.int64), minlength=len(self.columns["size"]))
 
     def find(self, query: Plain) -> np.ndarray:
         """Return the ids of the clusters that match a query, in its order; ties are in order of id.
@@ -97,53 +107,57 @@ class ClusterList:
         If words are searched and no order is set, the best match comes first. A row that is named by its number is
         found whatever the bounds: it may be of single sentences.
         """
-        keep = np.ones(len(self.within), dtype=bool)
-        bounds = {} if NAMED.fullmatch(query["words"]) else query["bounds"]
+        keep = np.ones(len(self.columns["size"]), dtype=bool)
+        named = NAMED.fullmatch(query["words"])
+        bounds = {} if named and named[1].isdecimal() else query["bounds"]
         for name, (least, most) in bounds.items():
-            keep &= self.columns[name] >= (-inf if least is None else least)
-            keep &= self.columns[name] <= (inf if most is None else most)
-        if query["kind"] == "none":
-            keep &= self.columns["conflicts"] == 0
-        elif query["kind"] != "any":
-            keep &= getattr(self, query["kind"]) > 0
+            if least is not None:
+                keep &= self.columns[name] >= least
+            if most is not None:
+                keep &= self.columns[name] <= most
+        if query["kind"] != "any":
+            keep &= self.kinds[query["kind"]] > 0
         if query["only"] is not None:
             keep &= np.isin(self.columns["cluster"], query["only"])
         values = self.columns[query["sort"]]
         if query["descending"]:
             values = -values
         if query["words"].split():
-            best = self.grades(query["words"])
-            keep &= best >= 0
-            if (query["sort"], query["descending"]) == ("cluster", False):
-                values = -best
+            grades = self.grades(query["words"])
+            keep &= grades >= 0
+            if query["sort"] == "cluster" and not query["descending"]:
+                values = -grades
         ids = np.flatnonzero(keep)
         return ids[np.argsort(values[ids], kind="stable")]
 
     def grades(self, words: str) -> np.ndarray:
         """Return how well each cluster matches the words (`match_grade`), -1 if it does not."""
         hits = self.hits(words)
-        best = np.full(len(self.within), -1, dtype=np.int8)
+        best = np.full(len(self.columns["size"]), -1, dtype=np.int8)
         np.maximum.at(best, self.graph.cluster_of[hits], match_grade(self.graph, hits, words))
         return best
 
     def hits(self, words: str) -> np.ndarray:
         """Return the sentences that contain all the words, ignoring case, or those of a row: ``#1927``."""
         graph = self.graph
-        found = find(self.graph, words)
-        if named := re.fullmatch(r"(?i)\s*(row\s+|#)(\S+)\s*", words):
+        found = find(graph, words)
+        named = NAMED.fullmatch(words)
+        if named:
             rows = np.flatnonzero(graph.row_labelled)
-            rows = rows[np.array([str(name) == named[2] for name in graph.row_names(rows)], dtype=bool)]
+            rows = rows[np.array([str(name) == named[1] for name in graph.row_names(rows)], dtype=bool)]
             found = np.unique(np.concatenate([found, graph.row_a[rows], graph.row_b[rows]]))
         return found
 
     def names(self, ids: list[int], words: str) -> list[list[Any]]:
         """Return the most central sentence of each cluster, or the best hit, and how many hits it has."""
-        shown = np.array([central_sentences(self.graph, 1, c)[0] for c in ids], dtype=np.int64)
-        count = np.zeros(len(ids), dtype=np.int64)
+        shown = {cluster: central_sentences(self.graph, 1, cluster)[0] for cluster in ids}
+        count = dict.fromkeys(ids, 0)
         if words.split():
             hits = self.hits(words)
             hits = hits[np.argsort(-match_grade(self.graph, hits, words), kind="stable")]
             homes, first, n = np.unique(self.graph.cluster_of[hits], return_index=True, return_counts=True)
-            _, row, at = np.intersect1d(ids, homes, assume_unique=True, return_indices=True)
-            shown[row], count[row] = hits[first[at]], n[at]
-        return [[text, many] for text, many in zip(self.graph.texts(shown), count.tolist(), strict=True)]
+            for cluster, hit, many in zip(homes.tolist(), hits[first], n.tolist(), strict=True):
+                if cluster in shown:
+                    shown[cluster] = hit
+                    count[cluster] = many
+        return [[self.graph.text(node), count[cluster]] for cluster, node in shown.items()]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,36 +20,26 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ..base.doubted import Doubted
-from ..base.live import State, checked_friends, held
-from ..base.records import DRAWN, Plain
-from ..base.widget import LAYERS, PAGE, Bench, Refused
+from ..base.records import Plain, pair_of
+from ..base.widget import LAYERS, PAGE, Bench
 from ..pages import NOTEBOOK, living
 from .columns import columns_of
 from .help import HELP
 from .keeper import QUESTIONS, Keeper
 from .query import ClusterList
-from .records import listed
 from .saved import KERNEL, page
+from .state import Screen
 from .still import still_of
 
 __all__ = ["Explorer"]
 
 HERE = Path(__file__).parent
-OPEN = 6  # clusters shown as sentences at a time
+LISTED = 200  # sentences or pairs at most that Python has a page list
 #: The message if nothing can be decided.
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log=pg.DecisionLog("mine.db", "your name")).'
 
 
-@contextmanager
-def _refusing(what: str) -> Iterator[None]:
-    """Refuse a value that cannot be read."""
-    try:
-        yield
-    except (PairsError, KeyError, AttributeError, TypeError, ValueError) as error:
-        raise Refused(f"this is no {what}: {error}") from None
-
-
-class Explorer(Bench):
+class Explorer(Screen):
     """See the clusters of a graph, and the origin of each label.
 
     The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
@@ -68,7 +57,7 @@ class Explorer(Bench):
     suspects : DataFrame, optional
         The table of `paragraph.suspects`: a sentence is coloured by the most doubtful of its labels, and `layers` has
         a key `trust`: stated positives whose probability of being right is lower are taken out.
-    friends : Trusted, optional
+    trusted : Trusted, optional
         A result of `paragraph.trust`: the style of an inferred label shows the probability that it is right, a proof
         names its weakest step, and `layers` has a key `sure`. The model reads the drawn sentences while inferred
         labels are on.
@@ -89,7 +78,7 @@ class Explorer(Bench):
         ``{node: (x, y)}`` in pixels, of the sentences that were dragged. Set some to move them.
     layers : dict
         The visible layers: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True
-        or False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on. Set a new
+        or False, the inferred ones up to `distance` and, with `trusted`, from the probability `sure` on. Set a new
         one: ``explorer.layers | {"inferred_positive": True}``.
     left_out : DataFrame
         With `suspects`, the stated positives that ``layers["trust"]`` takes out, in the form for `apply_repairs`.
@@ -117,10 +106,6 @@ class Explorer(Bench):
     _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(NOTEBOOK, HERE / 'notebook.js')}"
 
     data = traitlets.Dict()  #: what stays the same, and the list as columns of numbers
-    prefetched = traitlets.Dict()  #: records, and answers to questions of the page, of what Python has shown last
-    screen = traitlets.Dict()  #: the open cluster, the view, the clusters shown as sentences, sentences wanted
-    query = State()  #: the query of the list
-    look = State()  #: the meaning of colours
     shown = traitlets.Dict()  #: what Python has the page list
     decided = traitlets.Dict()  #: what a person has said of labels (`Marks.plain`); empty without a log
 
@@ -130,29 +115,31 @@ class Explorer(Bench):
         *,
         columns: pd.DataFrame | None = None,
         suspects: pd.DataFrame | None = None,
-        friends: Trusted | None = None,
+        trusted: Trusted | None = None,
         log: DecisionLog | None = None,
     ):
         self.graph = checked_graph(graph, "Explorer")
-        self._friends = checked_friends(friends, graph)
         self._layers = dict(LAYERS)
-        if friends is not None:
-            self._layers |= {"sure": float(getattr(friends.keep, "level", 0))}
+        self._colors = ["conflicts"]
+        self._doubted = None
         if suspects is not None:
-            self._layers |= {"trust": 0.0}
-        self._doubted = None if suspects is None else Doubted(graph, suspects)
-        self._columns = columns_of(graph, columns)
-        doubt = [] if suspects is None else ["p_wrong"]
-        self._colors = ["conflicts", *doubt, *self._columns]
+            self._doubted = Doubted(graph, suspects)
+            self._layers["trust"] = 0.0
+            self._colors.append("p_wrong")
+        columns = columns_of(graph, columns)
+        self._colors += columns
         self._list = ClusterList(graph, self._doubted)
-        self._decisions = None if log is None else Marks(graph, log, None)
-        self._keeper = Keeper(graph, self._doubted, self._list, self._friends, self._columns)
+        self._keeper = Keeper(graph, self._doubted, self._list, trusted, columns)
+        if trusted is not None:
+            self._layers["sure"] = float(getattr(trusted.keep, "level", 0))
         self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
         self._questions |= {"names": self._list.names, "save": self._saved}
+        self._decisions = None
         if log is not None:
-            self._questions |= {"follows": self._decisions.follows}
+            self._decisions = Marks(graph, log, None)
+            self._questions["follows"] = self._decisions.follows
             self._questions |= {name: partial(self._act, name) for name in ("decide", "undo")}
-        self.screen = {"view": "cluster"} | self._at(0 if len(graph.cluster_sizes) else None, "cluster")
+        self.screen = self._at(0 if graph.n else None, "cluster")
         self.query = self._list.start
         self.look = {"color": "conflicts"}
         self._tell_decided()
@@ -162,76 +149,20 @@ class Explorer(Bench):
 
     def _data(self) -> Plain:
         """Return the data that a page needs before it asks anything."""
-        columns = {}
+        columns: Plain = {"count": len(self.graph.cluster_sizes)}
         for name, column in self._list.counts.items():
-            columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
+            columns[name] = []
+            if len(column):
+                columns[name] = column.astype(np.min_scalar_type(column.max())).tobytes()
         return self._keeper.about | {
-            "start": self._list.start, "nobody": NO_LOG, "colors": self._colors,
-            "scales": {name: column.scale for name, column in self._columns.items()},
-            "columns": columns | {"count": len(self.graph.cluster_sizes)},
-        }  # fmt: skip
+            "start": self._list.start,
+            "nobody": NO_LOG,
+            "colors": self._colors,
+            "scales": {name: column.scale for name, column in self._keeper.columns.items()},
+            "columns": columns,
+        }
 
     # -- back to Python ------------------------------------------------------------------------------------
-
-    @property
-    def cluster(self) -> int | None:
-        """The open cluster."""
-        return self.screen["cluster"]
-
-    @cluster.setter
-    def cluster(self, cluster: int) -> None:
-        self._go(self._at(self._checked(cluster), self.view))
-
-    @property
-    def view(self) -> str:
-        """``"cluster"``: sentences of the open cluster; ``"clusters"``: it and its neighbours as nodes."""
-        return self.screen["view"]
-
-    @view.setter
-    def view(self, view: str) -> None:
-        if view not in ("cluster", "clusters"):
-            raise PairsError(f"view {view!r} is not one of 'cluster', 'clusters'")
-        self._go({"view": view} | self._at(self.cluster, view))
-
-    @property
-    def found(self) -> np.ndarray:
-        """The ids of all clusters that match the query, in its order."""
-        return self._list.find(self.query)
-
-    @property
-    def selection(self) -> pd.DataFrame:
-        """The selected sentences: `node`, `text`, `cluster`; all sentences of a selected cluster node."""
-        numbers = [(key[0], int(key[1:])) for key in self.selected]
-        parts = [self.graph.members(n) if kind == "c" else np.array([n]) for kind, n in numbers]
-        nodes = np.concatenate([np.empty(0, np.int64), *parts])
-        texts = pd.Series(self.graph.texts(nodes), dtype="str")
-        return pd.DataFrame({"node": nodes, "text": texts, "cluster": self.graph.cluster_of[nodes]})
-
-    @selection.setter
-    @held
-    def selection(self, chosen: pd.DataFrame | Iterable[int | str]) -> None:
-        if isinstance(chosen, pd.DataFrame):
-            if "node" not in chosen and "text" not in chosen:
-                raise PairsError(f"a selection has a column node or text, not {', '.join(map(str, chosen))}")
-            chosen = chosen["node"] if "node" in chosen else chosen["text"]
-        chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
-        nodes = [self.graph.node(one) for one in chosen]
-        homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
-        if not {*homes} <= {*self.screen["opened"]}:
-            self._go({"cluster": homes[0], "opened": homes[:OPEN], "wanted": nodes})
-        elif (self.graph.cluster_sizes[homes] > DRAWN).any() and not {*nodes} <= {*self.screen["wanted"]}:
-            self._go({"wanted": nodes})
-        self.selected = [f"n{node}" for node in dict.fromkeys(nodes)]
-
-    @property
-    def positions(self) -> dict[int, tuple[float, float]]:
-        """The places of the sentences that were dragged or moved: ``{node: (x, y)}``, in pixels."""
-        return {int(key[1:]): tuple(spot) for key, spot in self.placed.items()}
-
-    @positions.setter
-    def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
-        spots = {f"n{self.graph.node(node)}": [float(x), float(y)] for node, (x, y) in positions.items()}
-        self.placed = self.placed | spots
 
     @property
     def left_out(self) -> pd.DataFrame:
@@ -240,10 +171,14 @@ class Explorer(Bench):
             raise PairsError("nothing is left out: how probably labels are wrong is not known without suspects=")
         return self._doubted.table(self.layers["trust"])
 
-    def show_list(self, title: str, some: Iterable[Iterable[int]], total: int | None = None) -> None:
+    def show_list(self, title: str, some: Iterable[Iterable[int]], total: int) -> None:
         """List sentences, or pairs of sentences, on the right: nodes, one or two each; the first 200 of `total`."""
-        some = [[*map(self.graph.node, nodes)] for nodes in some]
-        self.shown = listed(self.graph, title, some, total or len(some))
+        some = list(some)[:LISTED]
+        entries = [pair_of(self.graph, nodes) for nodes in some]
+        note = ""
+        if total > len(some):
+            note = f"{len(some):,} of {total:,} are listed."
+        self.shown = {"title": title, "pairs_title": f"{total:,}", "pairs": entries, "note": note}
 
     # -- decisions -----------------------------------------------------------------------------------------
 
@@ -254,23 +189,18 @@ class Explorer(Bench):
 
     def decide(self, same: int | str) -> None:
         """Decide about the two selected sentences: 1 (the same), 0 (different) or "?" (nobody can say)."""
-        if len(nodes := self.selection["node"].tolist()) != 2:
+        nodes = self.selection["node"].tolist()
+        if len(nodes) != 2:
             raise PairsError(f"two sentences are to be chosen, not {len(nodes)}: explorer.selection = [one, other]")
-        self._deciding.decide(*nodes, same)
-        self._tell_decided()
-
-    @property
-    def _deciding(self) -> Marks:
         if self._decisions is None:
             raise PairsError(NO_LOG)
-        return self._decisions
+        self._decisions.decide(*nodes, same)
+        self._tell_decided()
 
     def _tell_decided(self) -> None:
         if self._decisions is not None:
             self.decided = self._decisions.plain
-            self._list.decide(self.decided["said"])
-
-    # -- what a page asks, and may set ---------------------------------------------------------------------
+            self._list.decide(self.decided["answers"])
 
     def _act(self, name: str, **content: Any) -> Plain:
         """Decide or undo as the page asks."""
@@ -280,74 +210,22 @@ class Explorer(Bench):
             self._tell_decided()
             self.send_state("decided")  # before the answer: then the page marks what it tells
 
-    @traitlets.validate("screen")
-    def _check_screen(self, proposal: Plain) -> Plain:
-        screen = proposal["value"]
-        with _refusing("screen"):
-            opened = screen["opened"]
-            nodes = [*map(self.graph.node, screen["wanted"])]
-            clusters = [self._checked(one) for one in [screen["cluster"], *opened] if one is not None]
-            whole = len(screen) == 4 and len(opened) == len({*opened}) <= OPEN
-            known = screen["view"] in ("cluster", "clusters")
-            if whole and known and (screen["cluster"] is not None or not self.graph.n):
-                return screen | {"opened": clusters[len(clusters) - len(opened) :], "wanted": nodes}
-            raise PairsError(f"{screen!r:.200}")
-
-    @traitlets.validate("query")
-    def _check_query(self, proposal: Plain) -> Plain:
-        with _refusing("query"):
-            return self._list.checked(proposal["value"])
-
-    @traitlets.validate("look")
-    def _check_look(self, proposal: Plain) -> Plain:
-        if (look := proposal["value"]) not in [{"color": name} for name in self._colors]:
-            raise Refused(f"a look is {{'color': one of {', '.join(self._colors)}}}, not {look!r:.200}")
-        return look
-
-    @traitlets.validate("selected")
-    def _check_selected(self, proposal: Plain) -> list[str]:
-        for key in proposal["value"]:
-            most = {"n": self.graph.n, "c": len(self.graph.cluster_sizes)}.get(key[:1], 0)
-            if not (key[1:].isdecimal() and int(key[1:]) < most):
-                raise Refused(f"{key!r} is no sentence and no cluster")
-        return proposal["value"]
-
-    # -- how it is done ------------------------------------------------------------------------------------
-
-    def _checked(self, cluster: int) -> int:
-        """Return the number of a cluster, if it exists."""
-        if not len(self.graph.cluster_sizes):
-            raise PairsError(f"there is no cluster {cluster!r}: the graph has no sentences")
-        if isinstance(cluster, bool) or not isinstance(cluster, int | np.integer):
-            raise PairsError(f"cluster {cluster!r} is not a number")
-        self.graph.members(cluster)
-        return int(cluster)
-
-    @staticmethod
-    def _at(cluster: int | None, view: str) -> Plain:
-        """Return a screen of a cluster, without the view."""
-        opened = [cluster] if view == "cluster" and cluster is not None else []
-        return {"cluster": cluster, "opened": opened, "wanted": []}
-
-    @held
-    def _go(self, changes: Plain) -> None:
-        """Show another screen, with nothing selected."""
-        self.screen = self.screen | changes
-        self.selected = []
-        self.prefetched = self._prefetched()
+    # -- for pages and paper -------------------------------------------------------------------------------
 
     def _prefetched(self) -> Plain:
         """Return answers to the page's questions about this screen: records, and the page of the list with it."""
         screen = self.screen
         words = self.query["words"]
-        found = self.found
-        at = np.flatnonzero(found == screen["cluster"])
-        page = int(at[0]) // PAGE if len(at) else 0
-        ids = found[page * PAGE : (page + 1) * PAGE].tolist()
+        found = self.found.tolist()
+        first = 0
+        if screen["cluster"] in found:
+            place = found.index(screen["cluster"])
+            first = place - place % PAGE
+        ids = found[first : first + PAGE]
         answers = [["names", {"ids": ids, "words": words}, self._list.names(ids, words)]]
         if words.split():
             answers.append(["search", {"words": words}, self._keeper.search(words)])
-        open = [c for c in [screen["cluster"], *screen["opened"]] if c is not None]
+        open = [screen["cluster"], *screen["opened"]] if self.graph.n else []
         open += [int(key[1:]) for key in self.selected if key[0] == "c"]
         records = self._keeper.clusters(list(dict.fromkeys(open)), [], [], screen["wanted"])
         return {"clusters": records, "answers": answers}

@@ -101,9 +101,7 @@ class Overview(Stack, ipywidgets.VBox):
     def visit(self, target: Plain) -> None:
         """Show the target of a fact (`Fact.opens`) in the Explorer."""
         if "cluster" in target:
-            self.explorer.cluster = int(target["cluster"])
-        elif "texts" in target:
-            self.explorer.selection = target["texts"]
+            self.explorer.cluster = target["cluster"]
         elif "list" in target:
             self.explorer.show_list(target["title"], target["list"], target["total"])
         else:

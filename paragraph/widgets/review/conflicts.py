@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.conflict_queue import Queue, what_if
+from ...decisions.conflict_queue import ConflictQueue, what_if
 from ...decisions.session import Log
 from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
@@ -44,7 +44,7 @@ class ConflictReview(Review):
     *ambiguous*: nobody can say. For a pair that is stated both ways, *flip* says that 1 is right, and *cut* that 0
     is.
 
-    A decision is in the log before the next pair is shown. Conflicts that it settles leave the queue: if a cut
+    A decision is in the log before the next pair is shown. Conflicts that become moot by it leave the queue: if a cut
     divides a cluster, the other negatives between the two sides no longer contradict anything. Undo brings them back.
 
     Parameters
@@ -97,7 +97,7 @@ class ConflictReview(Review):
 
     _called, _question = "Conflict Review", CONFLICT
     _by_conflict = True
-    _queue: Queue
+    _queue: ConflictQueue
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class ConflictReview(Review):
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, judge, answers)
-        self._start(Queue(graph, self._session.answers, self._session.wanted))
+        self._start(ConflictQueue(graph, self._session.answers, self._session.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ class ConflictReview(Review):
         case = {
             "steps": steps, "direct": direct,
             "gone": [*self._changes.gone], "flipped": [*self._changes.flipped],
-            "apart": [one for one in others if queue.state(one) in ("settled", "cut")],
+            "apart": [one for one in others if queue.state(one) in ("moot", "cut")],
         }  # fmt: skip
         if a == b:
             case["rows"] = self._rows.alone(a)
@@ -254,4 +254,4 @@ class ConflictReview(Review):
             return "No conflict is among those asked for: nobody has decided one, or all agree."
         if not done["total"]:
             return "No conflicts: no label contradicts another."
-        return f"All decided: {done['decided']} by you, {done['settled']} settled as a consequence."
+        return f"All decided: {done['decided']} by you, {done['moot']} moot as a consequence."

@@ -13,7 +13,7 @@ import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
-from ...decisions.queue import Items
+from ...decisions.queue import Queue
 from ...decisions.record import Answer
 from ...decisions.replay import cut_choice
 from ...decisions.session import Log, Session
@@ -36,7 +36,7 @@ __all__ = ["Review"]
 
 #: The title while a thread makes the list.
 READING = "The pairs are being read. The list begins in a moment; all else works meanwhile."
-SHOWN = ("all", "open", "decided", "settled")
+SHOWN = ("all", "open", "decided", "moot")
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons")),
@@ -75,11 +75,6 @@ class Review(Answering):
     _hidden = ""  #: why its picture is hidden, if it is
     _rows: Rows
 
-    def __new__(cls, *args: Any, **options: Any):
-        review = super().__new__(cls, *args, **options)
-        review._given = args, options
-        return review
-
     def __init__(
         self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
         blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
@@ -100,7 +95,7 @@ class Review(Answering):
         self.decision_log, self.reviewer = self._session.log, self._session.reviewer
 
     @held
-    def _start(self, queue: Items) -> None:
+    def _start(self, queue: Queue) -> None:
         """Show the first open item of the queue."""
         self._queue = self._session.queue = queue
         self._session.take([])
@@ -110,7 +105,7 @@ class Review(Answering):
     def _start_behind(self, make: Callable[[], Any]) -> None:
         """Show that a thread makes what `_begin` takes; the page asks until it is there."""
         self._making = ThreadPoolExecutor(1).submit(make)
-        self._queue = self._session.queue = Items([], [], [])
+        self._queue = self._session.queue = Queue([], [], [])
         self._go(None)
 
     def _begin(self, made: Any) -> None:
@@ -209,12 +204,8 @@ class Review(Answering):
 
     def on_open(self, item: int) -> None:
         """Show an item of the list, by its number."""
-        found = self._checked(item)
-        if self._session.decided(found) or self._queue.part.asks(found):
-            self._message = ""
-            return self._go(found)
-        self._message = f"#{item} is somebody else's now."
-        self._tell()
+        self._message, found = "", self._checked(item)
+        self._go(found)
 
     def on_query(self, words: str | None = None, show: str | None = None) -> None:
         """Search the queue, or show a part of it."""
@@ -248,7 +239,7 @@ class Review(Answering):
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
         saw = {"blind": self._is_blind, "seconds": round(time.monotonic() - self._began, 3)}
-        return saw | self._session.settled(self._item)
+        return saw | self._session.overrules(self._item)
 
     def _title(self) -> str:
         if self._making is not None:
@@ -307,20 +298,13 @@ class Review(Answering):
         """Tell the page of the item on screen."""
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
         is_reading = self._making is not None and not self._error
-        note = self._queue.part.note
-        title = self._title() if self._item is not None or not note else note
         case = {
-            "item": self._number, "title": title, "error": self._error, "message": self._message,
+            "item": self._number, "title": self._title(), "error": self._error, "message": self._message,
             "nodes": nodes, "undo": self._can_undo(), "is_reading": is_reading,
             "n": self.case.get("n", 0) + 1,  # always another
         }  # fmt: skip
         if self._item is None:
-            case["why"] = {"title": "Nothing to decide", "text": title}
-            if self._queue.items:
-                facts = [[name, str(count)] for name, count in self._queue.progress().items() if name != "open"]
-                case["why"] |= {"facts": facts}
-                if not note:
-                    case["why"] |= self._summary()
+            case |= self._at_the_end()
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden}
             case |= {

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.conflict_queue import Queue
+from ...decisions.conflict_queue import ConflictQueue
 from ...doubts.proposals import Proposals
 from ...doubts.shipped import in_english
 from ...draw.view import View, view_of
@@ -61,7 +61,7 @@ class Rows:
         return found
 
 
-def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:
+def proposal_of(proposals: Proposals, queue: ConflictQueue, edge: int) -> Plain:
     """The proposal for a conflict in words: the decision, its certainty, and the words behind it."""
     graph, (proposal, log_odds) = proposals.graph, proposals.of(edge)
     path, links = queue.decided.path_edges(queue.path(edge)), open_links(proposals, queue, edge)
@@ -84,7 +84,7 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:
     return {"badge": badge, "gloss": GLOSS[proposal], "text": text, "reasons": found}
 
 
-def open_links(proposals: Proposals, queue: Queue, edge: int) -> dict[int, float]:
+def open_links(proposals: Proposals, queue: ConflictQueue, edge: int) -> dict[int, float]:
     """The undecided links of the path, with the probability that each is wrong, the highest first."""
     flipped = queue.decided.of(queue.cluster[edge]).flipped
     links = proposals.links(edge, proposals.of(edge)[1])

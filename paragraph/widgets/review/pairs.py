@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...decisions.pair_queue import LearningList, PairList, PairTable, pair_table, verdict
+from ...decisions.pair_queue import LearningQueue, PairQueue, PairTable, pair_table, verdict
 from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
 from ...doubts.belief import Belief
@@ -55,7 +55,7 @@ class PairReview(Review):
     A table with an empty column `same` is a sample of `paragraph.audit`. Then label, cluster and proof are hidden,
     and the keys say what the two sentences mean: ``{yes}`` the same, ``{no}`` different, ``{ambiguous}`` nobody can
     say, ``{skip}`` later.
-    `judged` returns the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all
+    `answered` returns the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all
     is judged.
 
     A list of `paragraph.suspects` learns, in whole or in part, also when read from its file: after each answer, the
@@ -126,7 +126,7 @@ class PairReview(Review):
     'Label right: 3 of 4, 75 % (19–99 %)'
     """
 
-    _queue: PairList
+    _queue: PairQueue
     _called = "Pair Review"
 
     def __init__(
@@ -186,13 +186,13 @@ class PairReview(Review):
         self._stated = [str(label) if stated else "" for label, stated in known]
         given = table.texts, table.label, asked, pairs, self._question.of, self._question.states
         if belief is None:
-            self._start(PairList(*given, audit))
+            self._start(PairQueue(*given, audit))
             return
         onward = None
         if self._judge is not None and "judge" in belief.evidence:
             against = belief.evidence["judge"].to_numpy()
             onward = Ahead(self._judge, table.texts, table.label, against)
-        self._start(LearningList(*given, belief=belief, seed=self._seed, onward=onward))
+        self._start(LearningQueue(*given, belief=belief, seed=self._seed, onward=onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -210,7 +210,7 @@ class PairReview(Review):
             facts = facts.assign(p_wrong=belief.p_wrong[items])
         return table.join(facts.drop(columns=[*table], errors="ignore"))
 
-    def judged(self) -> pd.DataFrame:
+    def answered(self) -> pd.DataFrame:
         """Return the answers in the form for `paragraph.audited`.
 
         Columns `text_a`, `text_b`; `same` (1, 0, or missing); `random`: was the pair drawn at random?
@@ -311,11 +311,11 @@ class PairReview(Review):
         """The report of a finished audit, or the next steps."""
         if self._question is not SAME:
             return super()._summary()
-        if self._table.blank.any() or not self.judged()["same"].notna().any():
+        if self._table.blank.any() or not self.answered()["same"].notna().any():
             return {}
-        report = audited(self.graph, self.judged())
+        report = audited(self.graph, self.answered())
         wrong = [
-            [row.kind, f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%})" if row.judged else "not judged"]
+            [row.kind, f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%})" if row.answered else "no answer"]
             for row in report.itertuples()
         ]
         text = "All is judged. By your answers so many labels are wrong in the whole data:"
@@ -340,7 +340,7 @@ class PairReview(Review):
             if self._queue.answered and may_stop(known):
                 about.append(STOP.format(**known["expected"][0]))
             if known["expected"]:
-                read = sum(count for count, _ in known["judged"].values())
+                read = sum(count for count, _ in known["answered"].values())
                 about.append(INTERVAL if read else BEFORE_ANSWERS)
             if self._queue.onward and self._queue.onward.failed:
                 about.append(UNABLE.format(self._queue.onward.failed))

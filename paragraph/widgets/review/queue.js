@@ -9,12 +9,12 @@ function reviewList(bench) {
     ["open", "not decided"],
     ["decided", "decided"]
   ];
-  if (decide.some(([, name]) => name === "cut")) shown.push(["settled", "settled by others"]);
+  if (decide.some(([, name]) => name === "cut")) shown.push(["moot", "moot by other decisions"]);
   const shows = choice(`Which ${many}`, shown, (show) => {
     bench.focus();
     bench.send("query", { show });
   });
-  const bar = html`<progress aria-label="Decided or settled"></progress>`;
+  const bar = html`<progress aria-label="Decided or moot"></progress>`;
   const counts = html`<div class="pg-found" aria-live="polite"></div>`;
   const estimate = html`<div class="pg-estimate" aria-live="polite"></div>`;
   const none = html`<p class="pg-found">There are none of these.</p>`;
@@ -31,24 +31,24 @@ function reviewList(bench) {
       ${pair.map((text) => html`<span class="pg-case-text" dir="auto">${marked(text, words)}</span>`)}`
   });
 
-  function progress({ total, decided, settled, skipped }) {
+  function progress({ total, decided, moot, skipped }) {
     if (!total) return "The queue is empty.";
     const parts = [
       `${decided.toLocaleString()} of ${total.toLocaleString()} decided`,
-      settled && `${settled.toLocaleString()} settled`,
+      moot && `${moot.toLocaleString()} moot`,
       skipped && `${skipped.toLocaleString()} skipped`
     ];
     return parts.filter(Boolean).join(" · ");
   }
 
   function draw(state, search) {
-    const { total, decided, settled } = state.progress;
+    const { total, decided, moot } = state.progress;
     counts.textContent = state.reading || progress(state.progress);
     const [figures, about, hint = ""] = state.estimate;
     estimate.title = hint;
     estimate.replaceChildren(...(figures ? [html`<b>${figures}</b>`, html`<small>${about}</small>`] : []));
     bar.max = Math.max(1, total);
-    bar.value = decided + settled;
+    bar.value = decided + moot;
     if (state.reading) bar.removeAttribute("value"); // nobody knows how far it is
     bar.hidden = !total && !state.reading;
     for (const part of [search, shows]) part.hidden = !total;

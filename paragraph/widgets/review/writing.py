@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...decisions.answers import Row
-from ...decisions.queue import Items
+from ...decisions.queue import Queue
 from ...decisions.session import Session
 from ...files import PairsError
 from ..base.records import Plain
@@ -22,7 +22,7 @@ CHANGED = "Not taken: this was answered elsewhere meanwhile, as is shown now. De
 class Answering(Bench):
     """A bench whose person answers in a log. `_queue` has the items, `_session` the answers, `_item` is on screen."""
 
-    _queue: Items
+    _queue: Queue
     _session: Session
     _item: int | None = None
     _revealed = False  #: is the hidden part of the item on screen visible?
@@ -30,6 +30,11 @@ class Answering(Bench):
     _words = ""  #: those that the list is searched for
     _error = ""
     _message = ""
+
+    def __new__(cls, *args: Any, **options: Any):
+        review = super().__new__(cls, *args, **options)
+        review._given = args, options
+        return review
 
     # -- what the page shows, in `desk` --------------------------------------------------------------------
 
@@ -48,6 +53,27 @@ class Answering(Bench):
 
     def _checked(self, number: int) -> int:
         """The item that has a number."""
+        raise NotImplementedError
+
+    def _at_the_end(self) -> Plain:
+        """The title where nothing is left, and what stands beside it."""
+        note = self._queue.part.note
+        title = note or self._title()
+        why = {"title": "Nothing to decide", "text": title}
+        if self._queue.items:
+            facts = self._queue.progress()
+            del facts["open"]
+            why["facts"] = [[name, str(count)] for name, count in facts.items()]
+            if not note:
+                why |= self._summary()
+        return {"title": title, "why": why}
+
+    def _title(self) -> str:
+        """The heading of the item on screen, or of the end."""
+        raise NotImplementedError
+
+    def _summary(self) -> Plain:
+        """The next steps, once all is decided."""
         raise NotImplementedError
 
     # -- intents -------------------------------------------------------------------------------------------

@@ -208,7 +208,7 @@ class ReviewTeam(Guests):
             if name != self.lead:
                 progress = review._queue.progress()
                 row = {"name": name, "here": name in here, "address": addresses.get(name, "")}
-                people.append(row | {each: progress[each] for each in ("decided", "settled", "skipped")})
+                people.append(row | {each: progress[each] for each in ("decided", "moot", "skipped")})
         lead = self._reviews[self.lead]
         take_part(lead, self._team.part(self.lead, {}))
         items = lead._queue

@@ -18,10 +18,10 @@ function leadPage(say) {
     drawn.set(part, text);
   }
 
-  const row = ({ name, here, address, decided, settled, skipped }) =>
+  const row = ({ name, here, address, decided, moot, skipped }) =>
     html`<tr>
       <th scope="row">${name}</th>
-      <td>${decided + settled}</td>
+      <td>${decided + moot}</td>
       <td>${skipped}</td>
       <td>${here ? "here" : address ? html`<output>${address}</output>` : "away"}</td>
       <td><button @click=${() => say({ renew: name })}>New address</button></td>

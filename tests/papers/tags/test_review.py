@@ -49,7 +49,7 @@ def test_what_is_marked_is_in_the_log_and_means_something_for_the_pair(review):
         ["It is late.", [0] * 4, [0] * 4, "Ada"],
     ]
     assert one.queue["state"].tolist() == ["different", "same", "ambiguous"]
-    assert one.decision_log.judged()["same"].tolist() == [0, 1, pd.NA]
+    assert one.decision_log.answered()["same"].tolist() == [0, 1, pd.NA]
     saw = one.decision_log.records()[0].saw
     assert saw | {"seconds": 0} == {
         "blind": True, "seconds": 0, "words": [["He", "paid", "$", "2", "."], ["He", "got", "$", "3", "."]],
