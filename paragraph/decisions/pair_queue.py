@@ -264,10 +264,11 @@ class LearningQueue(PairQueue):
 
     def next(self, after: int | None = None) -> int | None:
         """The next item that was drawn, from a given one round to it; if there is none, the next in the order."""
-        if not self.drawn:
+        drawn = [item for item in self.drawn if self.part.asks(item)]
+        if not drawn:
             return super().next(after)
-        place = self.drawn.index(after) + 1 if after in self.drawn else 0
-        return self.drawn[place % len(self.drawn)]
+        place = drawn.index(after) + 1 if after in drawn else 0
+        return drawn[place % len(drawn)]
 
     def find(self, words: str, show: str) -> list[int]:
         """Find items, in the order in which the list is read: what has an answer, the next ones, then the others, the

@@ -24,7 +24,7 @@ from .agreement import Agreement
 from .answers import Answers, Pair, Row
 from .conflict_queue import ConflictQueue
 from .log import DecisionLog, records_of, signed
-from .queue import DONE, Part, Queue
+from .queue import DONE, Queue
 from .record import OVERRULES, Answer, pair_of
 
 __all__ = ["Log", "Reviewer", "Session", "answers_of_others", "overruled", "pairs_asked"]
@@ -154,13 +154,6 @@ class Session(Reviewer):
         """Read the queue again, with new records."""
         super().take(records)
         self.queue.read(self.answers)
-
-    def take_part(self, part: Part) -> None:
-        """Take this part of a queue that a team shares."""
-        self.overruled = part.overruled
-        if part != self.queue.part:
-            self.queue.part = part
-            self.queue.read(self.answers)
 
     def catch_up(self) -> bool:
         """Read new records by another review of this person; return True if they changed an item here."""

@@ -42,21 +42,24 @@ class Team:
         self._items = sessions[lead].queue
         self._place = 0
         self.answers = Answers((), sessions[lead].answers.graph)
+        self._rows: dict[int, list[Row]] = {}  # by item: the answers that count
+        self.disputed: dict[int, list[Row]] = {}  #: by item: the answers that differ
         self.read()
 
     def read(self) -> None:
         """Read all that came into the log, also by other processes."""
+        records, self._place = self.sessions[self.lead].log.records_after(self._place, "")
+        if not records:
+            return
         for session in self.sessions.values():
             session.catch_up()
-        records, self._place = self.sessions[self.lead].log.records_after(self._place, "")
-        if records:
-            self.answers.add(records)
-        self._rows: dict[int, list[Row]] = defaultdict(list)
+        self.answers.add(records)
+        self._rows = defaultdict(list)
         for row in self.answers.live:
             item = self._items.item_of(row)
-            if item is not None and row.record.id not in self.answers.aside:
+            if item is not None and row.record.id not in self.answers.overruled:
                 self._rows[item].append(row)
-        self.disputed: dict[int, list[Row]] = {}
+        self.disputed = {}
         for pair, rows in overruled(self.answers, self._by_conflict).items():
             item = self._items.item_at(pair)
             if item is not None:

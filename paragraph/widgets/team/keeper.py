@@ -140,10 +140,11 @@ class ReviewTeam(Guests):
         if who == self.lead and number is None:
             line.role = "lead"
             return self.welcome(line, who)
-        self._share(who)
-        with suppress(PairsError):  # it is another list now
-            if number is not None:
-                self._reviews[who].do("open", item=number)
+        review = self._share(who)
+        if number is not None:
+            with suppress(PairsError):  # it is another list now
+                review.do("open", item=number)
+            take_part(review, review._queue.part)
         return self.welcome(line, who)
 
     def _make_address(self, who: str) -> None:
@@ -172,6 +173,7 @@ class ReviewTeam(Guests):
         """Give a person who does something their part of the queue, as it is now."""
         now = time.monotonic()
         self._active[who] = now
+        self._team.read()
         screens = {}
         for line in self.gate.lines:
             item = None
@@ -211,6 +213,7 @@ class ReviewTeam(Guests):
                 people.append(row | {each: progress[each] for each in ("decided", "moot", "skipped")})
         lead = self._reviews[self.lead]
         take_part(lead, self._team.part(self.lead, {}))
+        lead._session.take([])  # the belief of all
         items = lead._queue
         disputes = []
         for dispute in self._team.answers.disputes:

@@ -25,9 +25,14 @@ def open_item(review: Review) -> int | None:
 
 
 def take_part(review: Review, part: Part) -> None:
-    """Give a person their part of the queue; leave the item on screen if it is somebody else's now."""
-    with review.hold_sync():
-        review._session.take_part(part)
-        item = open_item(review)
-        if review._item is None or (item is not None and not part.asks(item)):
+    """Give a person their part of the queue; leave the item on screen if it is somebody else's now.
+
+    An item that stays is recorded as it was drawn; what comes after it follows from the new part.
+    """
+    review._session.overruled = part.overruled
+    review._queue.part = part
+    item = open_item(review)
+    if review._item is None or (item is not None and not part.asks(item)):
+        with review.hold_sync():
+            review._session.take([])
             review._go(review._queue.next())
