@@ -20,7 +20,7 @@ from paragraph.graph.closure import infer
 from paragraph.learn.encoder import describe, load, load_tokenizer
 from paragraph.learn.tokens import Tokens
 from paragraph.learn.training import training_sets
-from paragraph.learn.vectors import pooled, unit
+from paragraph.learn.vectors import pool, unit
 from paragraph.papers.collection.all_pairs import all_pairs
 from paragraph.papers.experiments.runs import run_cells, table_hash
 from paragraph.papers.experiments.sets import labelled
@@ -101,7 +101,7 @@ def contrastive(
         def vectors(nodes: np.ndarray) -> torch.Tensor:
             """Mean vectors, read in four parts of about one length: there is little padding in these."""
             order = np.argsort(tokens.lengths[nodes], kind="stable")
-            parts = (pooled(encoder, tokens.batch(nodes[part]), "mean") for part in np.array_split(order, 4))
+            parts = (pool(encoder, tokens.batch(nodes[part]), "mean") for part in np.array_split(order, 4))
             return torch.cat([*parts])[np.argsort(order)]
 
         def loss(batch: np.ndarray) -> torch.Tensor:

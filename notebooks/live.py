@@ -25,8 +25,6 @@ def live_of(widget: object) -> pg.Explorer | pg.Atlas | pg.TriadLab | None:
         return None
     if isinstance(widget, pg.Explorer | pg.Atlas | pg.TriadLab):
         return widget
-    if isinstance(widget, pg.PairReview):
-        widget._wait()  # until its list is read
     nodes = getattr(widget, "case", {}).get("nodes")
     if not nodes:
         return None

@@ -67,6 +67,12 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """One worker more than there are cores: of the time of a browser or a kernel, much is waiting."""
+    return os.cpu_count() + 1
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Whole groups are handed out, in the order of the tests."""
     from xdist.scheduler import LoadScopeScheduling

@@ -26,65 +26,67 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(argv: list[str] | None) -> int:
-    from .options import parser
+    from .options import LEARN, parser
 
     args = parser().parse_args(argv)
     from ..files.errors import PairsError
     from ..files.spelling import from_shell
-    from .files import copied, run
+    from .inputs import copy_streams
+    from .outputs import call
 
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
     if sys.stdout is None:
         if not args.quiet:
-            return _failed("standard output is closed; --quiet does without it")
+            return _fail("standard output is closed; --quiet does without it")
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 like the files, whatever the terminal's own
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    out, err = _Steady(sys.stdout, "(\n)"), _Steady(sys.stderr, r"(\n|\r|\x1b\[A)")  # as progress bars move
+    out = _Steady(sys.stdout, r"(\n)")
+    err = _Steady(sys.stderr, r"(\n|\r|\x1b\[A)")  # as progress bars move
     try:
-        with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings(), from_shell(), copied(args):
+        with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings(), from_shell(), copy_streams(args):
             warnings.showwarning = lambda message, *_, **__: args.quiet or _say(f"note: {message}")
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command
-            run(args)
+            call(args)
             sys.stdout.flush()
         return 0
     except BrokenPipeError:  # the reader of our output has gone: not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (PairsError, OSError) as error:
-        return _failed(str(error).removesuffix(table := getattr(error, "table", "")), table)
+        table = getattr(error, "table", "")
+        return _fail(str(error).removesuffix(table), table)
     except UnicodeEncodeError as error:  # of a library that knows no other file names than UTF-8
-        return _failed(f"{error.object!r} is not UTF-8; spell it differently")
+        return _fail(f"{error.object!r} is not UTF-8; spell it differently")
     except ModuleNotFoundError as error:
-        from .repairing import LEARN
-
         if error.name not in LEARN:
             raise
-        return _failed(
-            f"this needs {error.name}, which is not installed: pip install '.[learn]' in your copy of paragraph"
-        )
+        needed = "which is not installed: pip install '.[learn]' in your copy of paragraph"
+        return _fail(f"this needs {error.name}, {needed}")
 
 
 class _Steady:
     """A stream to a terminal that escapes control characters in text (see `shown`). Only `moves` pass."""
 
     def __init__(self, stream: TextIO, moves: str):
-        self._stream, self._moves = stream, moves
+        self._stream = stream
+        self._moves = moves
 
     def write(self, text: str) -> int:
         from ..files.shown import shown
 
         parts = re.split(self._moves, text)
-        self._stream.write("".join(part if i % 2 else shown(part) for i, part in enumerate(parts)))
+        parts[::2] = map(shown, parts[::2])
+        self._stream.write("".join(parts))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
 
-def _failed(message: str, table: str = "") -> int:
+def _fail(message: str, table: str = "") -> int:
     for line in (f"paragraph: {message}", *table.splitlines()):
         _say(line)
     return 2
@@ -94,6 +96,9 @@ def _say(message: str) -> None:
     """Print a message as one line on standard error, whatever it contains."""
     from .options import one_line
 
-    bars = sys.modules.get("tqdm")  # where there may be one, it is taken away for the line, and drawn again below it
-    with bars.tqdm.external_write_mode(sys.stderr) if bars else nullcontext():
+    if "tqdm" in sys.modules:  # where there may be a bar, it is taken away for the line, and drawn again below it
+        place = sys.modules["tqdm"].tqdm.external_write_mode(sys.stderr)
+    else:
+        place = nullcontext()
+    with place:
         print(one_line(message), file=sys.stderr)

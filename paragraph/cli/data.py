@@ -14,23 +14,29 @@ from ..files.outputs import refuse_overwrite, write_json
 from ..files.shown import shown
 from ..files.tables import write_table
 from ..graph import variants
-from ..graph.closure import SIGNS, summary_with_inferred
+from ..graph.closure import SIGNS
+from ..graph.export import as_written
+from ..graph.known import summary_with_inferred
 from ..graph.placeholders import placeholders
-from ..graph.proof import as_written
-from .files import (
-    Output,
-    announce_size,
+from .inputs import (
     assignments,
     clean_file,
     conflicts_of,
     in_shell,
-    settle_layout,
-    spare_judgements,
+    keep_layout,
+    reading_report,
     the_graph,
     the_pairs,
-    what_was_read,
 )
 from .options import ALL, PAIRS, SAFE, SEED, STORED, TABLE, command
+from .outputs import Output, announce_size, refuse_lost_answers
+
+#: The next step for each kind of sheet to decide conflicts in.
+FILL = "Fill the column same: 1 for the same meaning, 0 for another, ? if nobody can say."
+TASKS = {
+    ".json": "Import it into Label Studio, with its .xml as labelling interface; export as JSON.",
+    ".jsonl": "Run: prodigy mark NAME {file} --view-id choice; prodigy db-out NAME > answers.jsonl.",
+}
 
 
 @command("summary", STORED)
@@ -40,26 +46,34 @@ def summary(args, graph):
     --json  the counts as a JSON object
     --clusters N  show the N largest clusters (default 5)
     """
-    settle_layout(args, graph)
-    table = summary_with_inferred(graph)
+    keep_layout(args, graph)
+    counts = {name: int(value) for name, value in summary_with_inferred(graph).items()}
     if args.json:
-        print(json.dumps({name: int(value) for name, value in table.items()}, indent=2))
+        print(json.dumps(counts, indent=2))
         return
-    for name, value in table.items():
-        print(f"{value:>12,}  {name}")
+    for name, count in counts.items():
+        print(f"{count:>12,}  {name}")
     for text, pairs in placeholders(graph):
         leave_out = shlex.join(["--leave-out", text])
         print(f"\n{shown(text)!r} stands in {pairs:,} pairs, and shares no word with the other sentence of any. ")
         print(f"If it is a placeholder, leave its rows out: {leave_out}")
     if args.clusters:
-        largest = graph.clusters().head(args.clusters)
-        if graph.bipartite:
-            largest = largest.drop(columns=["inferred_positive", "inferred_negative"])
-        largest = largest.map(lambda cell: shown(cell) if isinstance(cell, str) else cell)
-        table = largest.to_string(index=False, max_colwidth=60) if len(largest) else "There is no cluster."
-        print(f"\n{table}")
-    if turned := graph.report.get("turned"):
-        print(f"\n{turned}")
+        _print_clusters(graph, args.clusters)
+    if graph.report.get("turned"):
+        print(f"\n{graph.report['turned']}")
+
+
+def _print_clusters(graph: pg.ParaphraseGraph, count: int) -> None:
+    """Print a table of the largest clusters."""
+    largest = graph.clusters().head(count)
+    if graph.bipartite:
+        largest = largest.drop(columns=["inferred_positive", "inferred_negative"])
+    if largest.empty:
+        print("\nThere is no cluster.")
+        return
+    texts = largest.select_dtypes(exclude="number").columns
+    largest[texts] = largest[texts].map(shown)
+    print(f"\n{largest.to_string(index=False, max_colwidth=60)}")
 
 
 @command("augment", STORED, ALL, SEED, SAFE, called="train")
@@ -79,34 +93,44 @@ def augment(args):
     """
     if args.judge and args.sure is None:
         raise PairsError("--judge goes with --sure: it judges whether inferred labels are right")
-    parts = {"train": args.file} | ({"test": args.test} if args.test else {})
+    files = {"train": args.file}
+    if args.test:
+        files["test"] = args.test
     out = Output(args, folder=True)
     # Both are read before either is written: a bad test file stops both
-    graphs = {name: the_graph(args, path) for name, path in parts.items()}
+    graphs = {part: the_graph(args, path) for part, path in files.items()}
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
     options = {name: getattr(args, name) for name in limits}
-    closures = {name: pg.infer(graph, **options) for name, graph in graphs.items()}
-    safe, bars, report, stay = args.spreadsheet_safe, {"progress": not args.quiet}, {}, {}
-    if args.sure is not None:
-        asked = {"judge": args.judge or "minilm", "sure": args.sure, **bars}
-        closures = {name: pg.trust(closure, **asked) for name, closure in closures.items()}
-        stay = {name: closure.levels([0, args.sure]).to_dict("records") for name, closure in closures.items()}
+    progress = not args.quiet
+    closures = {}
+    report = {}
+    sure = {}
+    for part, graph in graphs.items():
+        closures[part] = pg.infer(graph, **options)
+        if args.sure is not None:
+            closures[part] = pg.trust(closures[part], args.judge or "minilm", sure=args.sure, progress=progress)
+            sure[part] = closures[part].levels([0, args.sure]).to_dict("records")
     with out.folder(report) as folder:
         announce_size(args, closures.values())
-        for name, closure in closures.items():
-            place = folder / name
-            report[name] = variants.write_datasets(closure, place, args.format, spreadsheet_safe=safe, **bars)
+        for part, closure in closures.items():
+            place = folder / part
+            safe = args.spreadsheet_safe
+            report[part] = variants.write_datasets(
+                closure, place, args.format, spreadsheet_safe=safe, progress=progress
+            )
             write_table(as_written(pg.conflicts(closure.graph)), place / "conflicts.tsv", safe)
-        report |= {"sure": stay} if stay else {}
-        report["record"] = {"read": {name: what_was_read(graph) for name, graph in graphs.items()}}
-    for part in parts:
+        if sure:
+            report["sure"] = sure
+        report["record"] = {"read": {part: reading_report(graph) for part, graph in graphs.items()}}
+    for part in files:
         out.say(f"{part:<20}{'positive':>12}{'negative':>12}{'positive %':>12}")
         for name, count in report[part].items():
             share = 100 * count["positive"] / max(1, count["positive"] + count["negative"])
             out.say(f"  {name:<18}{count['positive']:>12,}{count['negative']:>12,}{share:>12.2f}")
-        for sign in SIGNS if part in stay else ():
-            (follow, _), (left, right) = ((row[sign], row[f"{sign}_right"]) for row in stay[part])
-            out.say(f"  {left:,} of {follow:,} inferred {sign}s stay, of which {right:,.0f} are probably right")
+        for sign in SIGNS if sure else ():
+            every, stay = sure[part]
+            right = f"of which {stay[f'{sign}_right']:,.0f} are probably right"
+            out.say(f"  {stay[sign]:,} of {every[sign]:,} inferred {sign}s stay, {right}")
 
 
 @command("conflicts", STORED, TABLE)
@@ -115,37 +139,37 @@ def conflicts(args, out):
 
     --to-decide  write a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy
     """
-    if args.to_decide:
-        from ..decisions.sheets import sheet, write_interface, write_sheet
-
-        if is_tasks := out.path.suffix == ".json":
-            refuse_overwrite([args.file], out.path.with_suffix(".xml"))
-
-        graph = the_graph(args)
-        table = sheet(graph)
-        if args.output == "-":
-            return out.table(table)
-        spare_judgements(args)
-        out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
-        if is_tasks:
-            write_interface(out.path)
-        if table.empty:
-            return out.say("No label contradicts another: there is nothing to decide.")
-        kind, fill = (
-            out.path.suffix,
-            "Fill the column same: 1 for the same meaning, 0 for another, ? if nobody can say.",
-        )
-        tasks = {
-            ".json": "Import it into Label Studio, with its .xml as labelling interface; export as JSON.",
-            ".jsonl": f"Run: prodigy mark NAME {args.output} --view-id choice; prodigy db-out NAME > answers.jsonl.",
-        }
-        filled = shlex.join([args.file, f"answers{kind}" if kind in tasks else args.output])
-        clean = shlex.quote(clean_file(args, graph))
-        out.say(f"{args.output}: {len(table):,} lines; {conflicts_of(graph)}", tasks.get(kind, fill))
-        return out.say(f"Then: paragraph apply {filled}{in_shell(args)} -o {clean}")
     graph = the_graph(args)
+    if args.to_decide:
+        _write_sheet(args, out, graph)
+        return
     out.table(as_written(pg.conflicts(graph)))
     out.say(conflicts_of(graph))
+
+
+def _write_sheet(args: Namespace, out: Output, graph: pg.ParaphraseGraph) -> None:
+    """Write a sheet to decide conflicts in, or tasks of a tool, and say the next steps."""
+    from ..decisions.sheets import sheet, write_interface, write_sheet
+
+    table = sheet(graph)
+    if args.output == "-":
+        out.table(table)
+        return
+    kind = out.path.suffix
+    if kind == ".json":
+        refuse_overwrite([args.file], out.path.with_suffix(".xml"))
+    refuse_lost_answers(args)
+    out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
+    if kind == ".json":
+        write_interface(out.path)
+    if table.empty:
+        out.say("No label contradicts another: there is nothing to decide.")
+        return
+    answers = f"answers{kind}" if kind in TASKS else args.output
+    files = shlex.join([args.file, answers])
+    out.say(f"{args.output}: {len(table):,} lines; {conflicts_of(graph)}")
+    out.say(TASKS.get(kind, FILL).format(file=args.output))
+    out.say(f"Then: paragraph apply {files}{in_shell(args)} -o {shlex.quote(clean_file(graph))}")
 
 
 @command("clusters", STORED, ALL, TABLE)
@@ -154,9 +178,9 @@ def clusters(out, graph, min_size, negatives):
 
     --min-size N  only clusters of at least N sentences (default 2)
     """
-    found = graph.clusters(min_size=min_size, negatives=negatives)
-    out.table(found)
-    out.say(f"{len(found):,} clusters")
+    table = graph.clusters(min_size=min_size, negatives=negatives)
+    out.table(table)
+    out.say(f"{len(table):,} clusters")
 
 
 @command("sample", STORED, SEED, ALL, TABLE)
@@ -165,9 +189,9 @@ def sample(out, graph, negatives, n, seed):
 
     -n N  number of labels (default 1000)
     """
-    found = pg.infer(graph, negatives=negatives).sample(n, seed)
-    out.table(as_written(found, graph))
-    out.say(f"{len(found):,} labels")
+    labels = pg.infer(graph, negatives=negatives).sample(n, seed)
+    out.table(as_written(labels, graph))
+    out.say(f"{len(labels):,} labels")
 
 
 @command("explain", STORED, ALL)
@@ -178,8 +202,10 @@ def explain(args, graph):
     sentence2  another one
     --json  verdict and proof as a JSON object
     """
-    found = pg.explain(graph, args.sentence1, args.sentence2, args.negatives)
-    print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if args.json else found)
+    explanation = pg.explain(graph, args.sentence1, args.sentence2, args.negatives)
+    if args.json:
+        explanation = json.dumps(explanation.to_dict(), indent=2, ensure_ascii=False)
+    print(explanation)
 
 
 @command("split", PAIRS, SEED, SAFE)
@@ -230,34 +256,42 @@ def export(args):
     --by components|clusters  with --for: the units that are kept whole; a cut between clusters loses rows (default
         components)
     """
-    if getattr(args, "for"):
-        return _for_training(args)
-    out, graph = Output(args), the_graph(args)
+    purpose = getattr(args, "for")
+    if purpose not in (None, "sentence-transformers"):
+        raise PairsError(f"--for {purpose!r}: only sentence-transformers is known")
+    if purpose:
+        _write_sets(args)
+        return
+    out = Output(args)
+    graph = the_graph(args)
     edges = out.write(lambda part: pg.export(graph, part, args.cluster))
     out.say(f"{edges:,} edges written to {args.output}")
 
 
-def _for_training(args: Namespace) -> None:
+def _write_sets(args: Namespace) -> None:
     """Write training sets and files for evaluators; the parts share no sentence."""
     from ..learn import training
 
-    if getattr(args, "for") != "sentence-transformers":
-        raise PairsError(f"--for {getattr(args, 'for')!r}: only sentence-transformers is known")
-    out, pairs = Output(args, folder=True), the_pairs(args)
+    out = Output(args, folder=True)
+    pairs = the_pairs(args)
     shares = {"train": 1 - args.held_out, "test": args.held_out}
-    of = pg.split(pairs, shares, by=args.by, seed=args.seed, identity=args.identity)["split"]
-    train, test = (pg.ParaphraseGraph.from_pairs(pairs[of == name], args.identity) for name in shares)
-    friends, report = pg.infer(train), {}
+    part = pg.split(pairs, shares, by=args.by, seed=args.seed, identity=args.identity)["split"]
+    train, test = (pg.ParaphraseGraph.from_pairs(pairs[part == name], args.identity) for name in shares)
+    friends = pg.infer(train)
     if args.sure is not None:
         friends = pg.trust(friends, args.judge or "minilm", sure=args.sure, progress=not args.quiet)
-    sets, tests = training.training_sets(friends, seed=args.seed), training.evaluation_sets(test)
-    report["use"] = use = sets.choice
+    sets = training.training_sets(friends, seed=args.seed)
+    tests = training.evaluation_sets(test)
+    use = sets.choice
+    report = {"use": use}
     with out.folder(report) as folder:
         report["rows"] = sets.write(folder)
-        for name, given in tests.items():
-            write_json(given, folder / f"test.{name}.json")
+        for name, content in tests.items():
+            write_json(content, folder / f"test.{name}.json")
     for name, rows in report["rows"].items():
-        out.say(f"{rows:>12,}  {out.path / name}.parquet" + " is not written: it has no row" * (not rows))
-    if gone := [name for name in training.EVALUATORS if name not in tests]:
-        out.say(f"{'':14}not written, for the test part has too few labels: test.{', test.'.join(gone)}")
+        note = "" if rows else " is not written: it has no row"
+        out.say(f"{rows:>12,}  {out.path / name}.parquet{note}")
+    missing = [f"test.{name}" for name in training.EVALUATORS if name not in tests]
+    if missing:
+        out.say(f"{'':14}not written, for the test part has too few labels: {', '.join(missing)}")
     out.say(f"Train on {use['set']}.parquet with {use['loss']}: {use['why']}.")

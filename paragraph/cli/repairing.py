@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import warnings
 from argparse import Namespace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import paragraph as pg
 
+from ..doubts.judges import default_judge, judge_of
 from ..doubts.questions import summary
 from ..doubts.suspects import ADVICE
 from ..files import PairsError
 from ..files.names import is_table_name, sibling
+from ..files.shown import counting
 from ..graph import variants
-from ..graph.proof import as_written
-from .files import (
-    Output,
-    announce_size,
-    conflicts_of,
-    read_answers,
-    spare_judgements,
-    the_graph,
-    what_was_read,
-)
+from ..graph.export import as_written
+from .inputs import conflicts_of, read_answers, reading_report, the_graph
 from .options import PAIRS, SAFE, SEED, TSV, command
+from .outputs import Output, announce_size, refuse_lost_answers
 
-#: What using a model requires: the extra "learn".
-LEARN = ("torch", "transformers", "sklearn")
-JUDGED = f"""{PAIRS}
+DOUBTS = f"""{PAIRS}
 {TSV}
---answers AUDIT.tsv  judged pairs: a filled-in audit, or a log of decisions
+--answers AUDIT.tsv  answers about pairs: a filled-in audit, or a log of decisions
 """
 JUDGE = "--judge NAME | DIR"
 TRAINED = "the folder of a trained adapter; none"
@@ -50,17 +41,17 @@ def audit(args):
     if not (args.output or args.answers):
         raise PairsError("name a file for the sample: -o audit.tsv (or, filled in: --answers audit.tsv)")
     out = Output(args)
+    if args.output and not args.answers:
+        refuse_lost_answers(args)
+    graph = the_graph(args)
     if args.answers:
-        graph = the_graph(args)
         report = pg.audited(graph, read_answers(args, args.answers))
         print(report.round(3).to_string(index=False), report.attrs["note"], sep="\n")
         if args.output:
-            out.table(report, read=what_was_read(graph), note=report.attrs["note"])
+            out.table(report, read=reading_report(graph), note=report.attrs["note"])
         return
-    spare_judgements(args)
-    graph = the_graph(args)
     sample = pg.audit(graph, args.n, args.seed)
-    out.table(sample.assign(same=""), read=what_was_read(graph))
+    out.table(sample.assign(same=""), read=reading_report(graph))
     out.say(
         f"{len(sample):,} pairs drawn.",
         f"Fill the column same in {args.output}: 1 where the two sentences mean the same, 0 where they do not,",
@@ -68,70 +59,59 @@ def audit(args):
     )
 
 
-@command("repair", JUDGED, f"{JUDGE}  minilm (default: reads the sentences in conflict); {TRAINED}")
+@command("repair", DOUBTS, f"{JUDGE}  minilm (default: where it is installed); {TRAINED}")
 def repair(args, out, graph, progress):
-    """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
-    model, source = judge_from(args, graph)
-    table = pg.repair(graph, judge=model, answers=read_answers(args, args.answers), progress=progress)
+    """Show the evidence of each conflict; with a judge, propose which label is wrong: flip the negative, or cut."""
+    judge, source = judge_from(args, graph)
+    table = pg.repair(graph, judge=judge, answers=read_answers(args, args.answers), progress=progress)
+    options = {"evidence": source}
     delta = table.attrs.get("delta")
-    options = {"evidence": source} | ({"delta": delta} if delta else {})
-    out.table(as_written(table, graph), options, read=what_was_read(graph))
+    if delta:
+        options["delta"] = delta
+    out.table(as_written(table, graph), options, read=reading_report(graph))
+    proposals = [f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items()]
+    out.say(conflicts_of(graph), f"proposals: {', '.join(proposals) or 'none'}")
     direct = int((graph.labelled_twice & ~graph.negatives_inside).sum()) + len(graph.self_negatives)
-    more = [f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"]
-    proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
-    out.say(conflicts_of(graph), f"proposals: {proposed or 'none'}", *more * bool(direct))
+    if direct:
+        out.say(f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)")
     if delta:
         out.say("δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts answered: {answered:,})".format(**delta))
 
 
-@command("suspects", JUDGED, f"{JUDGE}  minilm (default, where it is installed); {TRAINED}")
+@command("suspects", DOUBTS, f"{JUDGE}  minilm (default: where it is installed); {TRAINED}")
 def suspects(args, out, graph, progress):
     """List all stated pairs, the most probably wrong labels first.
 
-    --first N  let the model read about the first N labels of each sign; words predict the others (default 1000);
+    --first N  let the judge read about the first N labels of each sign; words predict the others (default 1000);
         0: as soon as possible, and `paragraph review --pairs` reads on
     """
-    model, source = judge_from(args, graph, all_pairs=True)
+    judge, source = judge_from(args, graph, all_pairs=True)
     answers = read_answers(args, args.answers)
-    table = pg.suspects(graph, judge=model, answers=answers, first=args.first, progress=progress)
-    options = {
-        "evidence": source,
-        "first": args.first,
-        "expected": table.attrs["expected"],
-        "answered": table.attrs["answered"],
-    }
-    out.table(as_written(table, graph), options, read=what_was_read(graph))
+    table = pg.suspects(graph, judge=judge, answers=answers, first=args.first, progress=progress)
+    options = {name: table.attrs[name] for name in ("expected", "answered")}
+    options |= {"evidence": source, "first": args.first}
+    out.table(as_written(table, graph), options, read=reading_report(graph))
     out.say(f"{len(table):,} stated pairs: {summary(table.attrs)}")
     if answers is None:
         out.say(ADVICE)
 
 
 def judge_from(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False) -> tuple[Any, str]:
-    """Return the model or judge that reads sentences, or None, and its source in words.
-
-    It reads sentences in conflict, or those of `all_pairs`. If a model cannot be used, the default one is left out,
-    but one that the user named is an error.
-    """
-    model = None
-    name = args.judge or "minilm"
-    missing = ", ".join(package for package in LEARN if find_spec(package) is None)
-    if name == "none":
-        source = "none asked for"
-    elif not all_pairs and not graph.negatives_inside.any():
-        source = "not needed: there is no conflict"
-    elif missing and args.judge:
-        raise PairsError(f"--judge {args.judge} needs {missing}: pip install '.[learn]' in your copy of paragraph")
-    elif missing:
-        source = f"none (not installed: {missing})"
-    else:
-        from ..doubts.judges import judge_of
-
-        judge = judge_of(name, progress=not args.quiet)
-        model = name if name == "minilm" else judge
-        named = Path(name).name if os.path.exists(name) else name  # a record holds no path
-        source = f"{named}: {judge.about}"
-    warnings.warn(f"evidence of a model: {source}" + ("; --judge none does without" if model else ""), stacklevel=2)
-    return model, source
+    """Return the judge of sentences in conflict, or of all pairs, or None; and in words for a record who it is."""
+    if args.judge == "none":
+        return None, "none asked for"
+    if not all_pairs and not graph.negatives_inside.any():
+        warnings.warn("no judge is needed: there is no conflict", stacklevel=2)
+        return None, "none needed: there is no conflict"
+    name = args.judge or default_judge()
+    if name is None:
+        return None, "none is installed"
+    judge = judge_of(name, progress=not args.quiet)
+    source = f"{Path(name).name}: {judge.about}"  # a record holds no path
+    warnings.warn(f"the judge is {source}; --judge none does without", stacklevel=2)
+    if name == "minilm":
+        judge = name
+    return judge, source
 
 
 @command("apply", PAIRS, SAFE)
@@ -145,44 +125,45 @@ def apply(args):
     --cut drop|negative  rows of a wrong positive are dropped, or become 0, as always where a column
         decided says it (default drop)
     """
-    from ..decisions.log import digest, file_of, records_of
+    from ..decisions.exports import digest
+    from ..decisions.log import author_and_file, records_of
     from ..decisions.record import SAME
     from ..decisions.replay import cut_choice
 
     if args.output == "-":
         raise PairsError("apply writes a file or a folder, not standard output; name it: -o clean.csv")
-    own = is_table_name(args.output)
-    out = Output(args, folder=not own)
-    graph, records = the_graph(args), records_of(args.log, args.encoding)
+    is_file = is_table_name(args.output)
+    out = Output(args, folder=not is_file)
+    graph = the_graph(args)
+    records = records_of(args.log, args.encoding)
     replayed = pg.replay(records, graph, cut=args.cut)
-    # The bytes of a log depend on how it was filled; those of its export do not.
-    names = ", ".join(Path(file_of(path)).name for path in args.log)
-    log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
     outcomes = replayed.counts
     unknown = outcomes.get("not in these data", 0)
     answered = sum(outcomes.values()) - outcomes.get("in conflict", 0)
     if 2 * unknown > answered:
-        warnings.warn(
-            f"no row states {unknown:,} of {answered:,} answered pairs: are they about this file?", stacklevel=2
-        )
-    facts = {"read": what_was_read(graph), "log": log}
-    dropped = replayed.outcome("dropped")["same"]
-    choice = [cut_choice(graph)] if (dropped == SAME["0"]).any() else []
-    if own:
+        counts = f"{unknown:,} of {answered:,} answered pairs"
+        warnings.warn(f"no row states {counts}: are they about this file?", stacklevel=2)
+    # The bytes of a log depend on how it was filled; those of its export do not.
+    names = ", ".join(author_and_file(path)[1].name for path in args.log)
+    log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
+    facts = {"read": reading_report(graph), "log": log}
+    if is_file:
         count = out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
-        rows = "1 row" if count == 1 else f"{count:,} rows"
-        out.say(replayed, *choice, f"{rows} left out: {sibling(args.output, 'left_out')}")
+    else:
+        closure = pg.infer(replayed.graph)
+        options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
+        report = {"outcomes": outcomes, "record": facts}
+        with out.folder(report) as folder:
+            announce_size(args, [closure])
+            replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
+            report["datasets"] = variants.write_datasets(closure, folder, **options)
+    out.say(replayed)
+    if (replayed.outcome("dropped")["same"] == SAME["0"]).any():
+        out.say(cut_choice(graph))
+    if is_file:
+        out.say(f"{counting(count, 'row')} left out: {sibling(args.output, 'left_out')}")
         if graph.report.get("back"):
             out.say(f"In {args.output}: {graph.report['back']}.")
-        return
-    closure = pg.infer(replayed.graph)
-    options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
-    report = {"outcomes": outcomes, "record": facts}
-    with out.folder(report) as folder:
-        announce_size(args, [closure])
-        replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
-        report["datasets"] = variants.write_datasets(closure, folder, **options)
-    out.say(replayed, *choice)
 
 
 @command("agreement", SEED)
@@ -193,9 +174,14 @@ def agreement(args):
     -o --output OUT.tsv  for the pairs to talk about
     """
     out = Output(args)
-    found = pg.agreement(*args.log, seed=args.seed)
+    agreed = pg.agreement(*args.log, seed=args.seed)
     if args.output:
-        out.table(as_written(found.disagreements))
-    named = shlex.join(args.log)
-    next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
-    out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")
+        out.table(as_written(agreed.disagreements))
+    logs = shlex.join(args.log)
+    file = "FILE …"
+    if Path(agreed.file).is_file():
+        file = shlex.quote(agreed.file)
+    follows = f"apply {file} {logs} -o clean.csv"
+    if agreed.disputes:
+        follows = f"review {file} --reviewer NAME --log settled.db --settle {logs}"
+    out.say(agreed, f"Next: paragraph {follows}")

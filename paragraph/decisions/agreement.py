@@ -15,13 +15,11 @@ import numpy as np
 import pandas as pd
 
 from ..files.shown import shown
-from .answers import Answers, Dispute, Pair
+from .answers import Answers, Dispute
 from .log import DecisionLog, records_of
 from .record import SAME, DecisionError
 
-__all__ = [
-    "Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha",
-]  # fmt: skip
+__all__ = ["Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha"]
 
 
 CATEGORIES = [same for same in SAME if same != "later"]
@@ -69,8 +67,10 @@ def cohen_kappa(counts: np.ndarray) -> float | np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         share = counts / counts.sum(axis=(-2, -1), keepdims=True)
         observed = np.trace(share, axis1=-2, axis2=-1)
-        expected = (share.sum(axis=-1) * share.sum(axis=-2)).sum(axis=-1)
-        return np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)[()]
+        by_chance = share.sum(axis=-1) * share.sum(axis=-2)
+        expected = by_chance.sum(axis=-1)
+        kappa = (observed - expected) / (1 - expected)
+    return np.where(expected < 1, kappa, np.nan)[()]
 
 
 def krippendorff_alpha(counts: np.ndarray, weights: np.ndarray | None = None) -> float | np.ndarray:
@@ -97,20 +97,24 @@ def krippendorff_alpha(counts: np.ndarray, weights: np.ndarray | None = None) ->
     0.533
     """
     counts = np.asarray(counts, dtype=float)
-    weights = np.ones(len(counts)) if weights is None else np.asarray(weights, dtype=float)
-    observed, expected = _disagreement(counts, weights)
+    if weights is None:
+        weights = np.ones(len(counts))
+    observed, expected = _disagreement(counts, np.asarray(weights, dtype=float))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(expected > 0, 1 - observed / expected, np.nan)[()]
+        alpha = 1 - observed / expected
+    return np.where(expected > 0, alpha, np.nan)[()]
 
 
 def _disagreement(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the share of judgements of one item that differ, and the share by chance: Krippendorff's Dₒ and Dₑ."""
     raters = counts.sum(axis=1)
-    differing = (raters**2 - (counts**2).sum(axis=1)) / np.maximum(raters - 1, 1)
+    differing = raters**2 - (counts**2).sum(axis=1)
     totals = weights @ np.where(raters[:, None] > 1, counts, 0)
     n = totals.sum(axis=-1)
+    apart = n**2 - (totals**2).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (weights @ differing) / n, (n**2 - (totals**2).sum(axis=-1)) / (n * (n - 1))
+        observed = weights @ (differing / np.maximum(raters - 1, 1)) / n
+        return observed, apart / (n * (n - 1))
 
 
 @dataclass(frozen=True, repr=False)
@@ -139,33 +143,29 @@ class Agreement:
     #: The logs, as they were given.
     logs: tuple[DecisionLog | str | PathLike | list, ...]
 
-    @property
-    def table(self) -> pd.DataFrame:
-        """The figures with their 95 % intervals: `measure`, `value`, `low`, `high`."""
-        found = {"agreement": self.percent, "Cohen's κ": self.kappa, "Krippendorff's α": self.alpha}
-        rows = [(name, *estimate) for name, estimate in found.items() if estimate is not None]
-        return pd.DataFrame(rows, columns=["measure", *Estimate._fields])
-
     def __repr__(self) -> str:
-        rows = [f"{name:<18}{Estimate(*found)}" for name, *found in self.table.itertuples(index=False)]
-        return "\n".join([f"{'':<18}value  95 % interval", *rows, self._sentence, *self._talk])
-
-    @property
-    def _talk(self) -> list[str]:
-        lines = []
-        for row in self.disagreements.to_dict("records"):
-            answers = []
-            for name in self.reviewers:
-                note = row[f"note by {name}"]
-                if row[f"by {name}"]:
-                    answers.append(f"{name}: {row[f'by {name}']}" + (f" ({note})" if note else ""))
-            lines.append(shown(f"  {row['text_a']} / {row['text_b']}: {'; '.join(answers)}"))
-        return lines
-
-    @property
-    def _sentence(self) -> str:
+        lines = [f"{'':<18}value  95 % interval"]
+        measures = {"agreement": self.percent, "Cohen's κ": self.kappa, "Krippendorff's α": self.alpha}
+        for name, estimate in measures.items():
+            if estimate is not None:
+                lines.append(f"{name:<18}{estimate}")
         names = ", ".join(map(shown, self.reviewers))
-        return f"{names}: {self.items:,} pairs answered by two or more; to talk about: {len(self.disputes):,}"
+        talk = f"to talk about: {len(self.disputes):,}"
+        lines.append(f"{names}: {self.items:,} pairs answered by two or more; {talk}")
+        for row in self.disagreements.to_dict("records"):
+            words = []
+            for name in self.reviewers:
+                note = f" ({row[f'note by {name}']})" if row[f"note by {name}"] else ""
+                if row[f"by {name}"]:
+                    words.append(f"{name}: {row[f'by {name}']}{note}")
+            lines.append(shown(f"  {row['text_a']} / {row['text_b']}: {'; '.join(words)}"))
+        return "\n".join(lines)
+
+    @property
+    def file(self) -> str:
+        """The name of the only file that the answers are about, as reviews write it into their logs, or ""."""
+        files = {row.record.saw.get("file", "") for row in self.answers.live}
+        return files.pop() if len(files) == 1 else ""
 
 
 def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agreement:
@@ -219,52 +219,68 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
     reviewers = sorted({row.reviewer for row in own})
     if len(reviewers) < 2:
         raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
-    pair, known_pairs = pd.factorize(pd.Series([row.pair for row in own], dtype=object))
-    judged = np.full((len(known_pairs), len(reviewers)), -1)  # the category; -1 where a reviewer says nothing
-    judged[pair, [reviewers.index(row.reviewer) for row in own]] = [CATEGORIES.index(row.same) for row in own]
-    shared = judged[(judged >= 0).sum(axis=1) > 1]
+    answered = {}  # by pair: the category of each reviewer's answer, -1 if there is none
+    for row in own:
+        answered.setdefault(row.pair, [-1] * len(reviewers))
+        answered[row.pair][reviewers.index(row.reviewer)] = CATEGORIES.index(row.same)
+    categories = np.array(list(answered.values()))
+    shared = categories[(categories >= 0).sum(axis=1) > 1]
 
     # Pairs with the same answers are interchangeable: only the frequency of each way to answer a pair (a pattern)
     # counts.
-    rng, k = np.random.default_rng(seed), len(CATEGORIES)
+    rng = np.random.default_rng(seed)
+    k = len(CATEGORIES)
     seen, times = np.unique(shared, axis=0, return_counts=True)
     if k ** len(reviewers) > PATTERNS:
         possible = rng.integers(0, k, (PATTERNS, len(reviewers)))
     else:
         possible = np.array(list(product(range(k), repeat=len(reviewers))))
     patterns = np.concatenate([seen, possible])
-    times = np.concatenate([times, np.zeros(len(possible))])
     prior = np.repeat([0, 1 / len(possible)], [len(seen), len(possible)])
-    counts = (patterns[:, :, None] == np.arange(k)).sum(axis=1)
+    times = np.append(times, np.zeros(len(possible)))
     drawn = len(shared) * rng.dirichlet(times + prior, DRAWS)
+    is_category = patterns[:, :, None] == np.arange(k)
+    counts = is_category.sum(axis=1)
 
     def estimate(measure: Callable[[np.ndarray], np.ndarray]) -> Estimate:
         if not len(shared):
             return Estimate(np.nan, np.nan, np.nan)
         value = float(measure(times))
         low, high = np.nanpercentile(measure(drawn), [2.5, 97.5])
-        return Estimate(value, float(np.fmin(low, value)), float(np.fmax(high, value)))
+        low = np.fmin(low, value)
+        high = np.fmax(high, value)
+        return Estimate(value, float(low), float(high))
 
     kappa = None
     if len(reviewers) == 2:
-        cells = np.eye(k * k)[patterns @ [k, 1]]
-        kappa = estimate(lambda weights: cohen_kappa((weights @ cells).reshape(*weights.shape[:-1], k, k)))
-    talk = _to_talk_about(answers, reviewers)
-    percent = estimate(lambda weights: 1 - _disagreement(counts, weights)[0])
-    alpha = estimate(lambda weights: krippendorff_alpha(counts, weights))
-    return Agreement(reviewers, len(shared), percent, kappa, alpha, talk, answers.disputes, answers, logs)
+        first, second = np.moveaxis(is_category, 1, 0).astype(float)
+        kappa = estimate(lambda weights: cohen_kappa((weights[..., None] * first).swapaxes(-1, -2) @ second))
+    return Agreement(
+        reviewers=reviewers,
+        items=len(shared),
+        percent=estimate(lambda weights: 1 - _disagreement(counts, weights)[0]),
+        kappa=kappa,
+        alpha=estimate(lambda weights: krippendorff_alpha(counts, weights)),
+        disagreements=_to_talk_about(answers, reviewers),
+        disputes=answers.disputes,
+        answers=answers,
+        logs=logs,
+    )
 
 
 def _to_talk_about(answers: Answers, reviewers: list[str]) -> pd.DataFrame:
     """The pairs of all disputes, one row each, with the answers and the notes of each reviewer."""
-    rows: dict[Pair, dict[str, str]] = {}
+    rows = {}
+    names = dict.fromkeys(reviewers)
     for dispute in answers.disputes:
         for one in dispute.rows:
+            names[one.reviewer] = None
             about = dict.fromkeys([one.pair, *sorted(dispute.conflicts, key=sorted)])
             notes = [answers.notes.get((one.reviewer, pair)) for pair in about]
             row = rows.setdefault(one.pair, {"text_a": one.record.text_a, "text_b": one.record.text_b})
             row[f"by {one.reviewer}"] = SAME[one.same]
             row[f"note by {one.reviewer}"] = "; ".join(filter(None, notes))
-    names = dict.fromkeys([*reviewers, *(row.reviewer for one in answers.disputes for row in one.rows)])
-    columns = [f"{what} {name}" for name in names for what in ("by", "note by")]
-    return pd.DataFrame(rows.values(), columns=["text_a", "text_b", *columns]).fillna("").astype("str")
+    columns = ["text_a", "text_b"]
+    for name in names:
+        columns += [f"by {name}", f"note by {name}"]
+    return pd.DataFrame(rows.values(), columns=columns, dtype="str").fillna("")

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, combinations, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ import pandas as pd
 from ..graph.arrays import PairIndex
 from ..graph.identity import lookup, nodes_of
 from ..graph.paths import shortest_paths
-from .record import NUMBERS, OVERRULES, SAME, Answer, pair_of, standing, untaken
+from .record import FIELDS, NUMBERS, OVERRULES, SAME, Answer, pair_of, standing, untaken, values_of
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -66,8 +67,10 @@ class Row:
     @property
     def overrules(self) -> list[str]:
         """The ids of other people's answers that this one overrules."""
-        named = self.record.saw.get(OVERRULES) if self.same != "later" else None
-        return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
+        ids = self.record.saw.get(OVERRULES)
+        if self.same == "later" or not isinstance(ids, list):
+            return []
+        return [id for id in ids if isinstance(id, str)]
 
 
 class Dispute(NamedTuple):
@@ -80,10 +83,11 @@ class Dispute(NamedTuple):
     @property
     def why(self) -> str:
         """The answers in words."""
-        one_pair = len({row.same for row in self.rows}) > 1
         words = []
         for row in self.rows:
-            word = SAME[row.same] if one_pair else f"{row.record.text_a!r}, {row.record.text_b!r} differ"
+            word = SAME[row.same]
+            if row.pair != self.pair:
+                word = f"{row.record.text_a!r}, {row.record.text_b!r} differ"
             words.append(f"{row.reviewer}: {word}")
         return ", ".join(words)
 
@@ -108,6 +112,8 @@ class Answers:
     ----------
     rows : list of Row
         By time. "Later" has a row, too.
+    live : list of Row
+        The rows that say something: all but "later".
     left_out : int
         Answers that do not count here.
 
@@ -128,11 +134,9 @@ class Answers:
         only: Callable[[Answer], bool] | None = None,
     ):
         self.graph = graph
-        self.rows: list[Row] = []
-        self.left_out = 0
-        self._known: dict[str, Answer] = {}  # records by id
         self._only = only
-        self._name: dict[str, int | str] = {}  # of each text
+        self._known: dict[str, Answer] = {}  # records by id
+        self._node: dict[str, int | str] = {}  # of each text
         self._row: dict[str, Row] = {}  # by id
         self.add(records)
 
@@ -140,24 +144,23 @@ class Answers:
         """Take in more records; linear in all, and each sentence is looked up once."""
         self._known |= {record.id: record for record in records}
         answers = standing(self.records)
-        if self._only is not None:
-            self.left_out = len(answers)
-            answers = [one for one in answers if self._only(one)]
-            self.left_out -= len(answers)
-        self._meet([one for one in answers if one.id not in self._row])
+        wanted = [one for one in answers if self._only is None or self._only(one)]
+        self.left_out = len(answers) - len(wanted)
+        self._meet([one for one in wanted if one.id not in self._row])
         last: dict[tuple[str, Pair], Row] = {}
-        for one in answers:
+        for one in wanted:
             row = self._row[one.id]
             last.pop((row.reviewer, row.pair), None)  # the order is that of the last answers
             last[row.reviewer, row.pair] = row
-        self.rows = [*last.values()]
-        for name in ("lines", "overruled", "disputes", "notes"):
+        self.rows = list(last.values())
+        self.live = [row for row in self.rows if row.same != "later"]
+        for name in ("lines", "overruled", "counted", "disputes", "notes"):
             self.__dict__.pop(name, None)
 
     @property
     def records(self) -> list[Answer]:
         """The records, each once, in the order in which they came."""
-        return [*self._known.values()]
+        return list(self._known.values())
 
     def has(self, record: Answer) -> bool:
         """True if this record was taken in."""
@@ -167,26 +170,25 @@ class Answers:
 
     def pairs(self, texts: Iterable[tuple[str, str]]) -> list[Pair]:
         """The pairs of two sentences each."""
-        pairs = [pair_of(*each) for each in texts]
+        pairs = [pair_of(a, b) for a, b in texts]
         self._look_up(text for pair in pairs for text in pair)
-        return [frozenset(self._name[text] for text in pair) for pair in pairs]
+        return [frozenset(map(self._node.get, pair)) for pair in pairs]
 
     def pairs_at(self, a: np.ndarray, b: np.ndarray) -> list[Pair]:
         """The pairs of nodes, as rows have them."""
         if self._first is not None:
-            a, b = self._first[a], self._first[b]
+            a = self._first[a]
+            b = self._first[b]
         return [frozenset(ends) for ends in zip(a.tolist(), b.tolist(), strict=True)]
 
     def _look_up(self, texts: Iterable[str]) -> None:
-        new = [text for text in dict.fromkeys(texts) if text not in self._name]
+        new = [text for text in dict.fromkeys(texts) if text not in self._node]
+        self._node |= zip(new, new, strict=True)
         if self.graph is None or not new:
-            nodes = [-1] * len(new)
-        elif len(new) <= FEW:
-            nodes = [lookup(self.graph, text) for text in new]
-        else:
-            nodes = nodes_of(self.graph, new).tolist()
-        for text, node in zip(new, nodes, strict=True):
-            self._name[text] = node if node >= 0 else text
+            return
+        for text, node in zip(new, _nodes(self.graph, new), strict=True):
+            if node >= 0:
+                self._node[text] = node
 
     @cached_property
     def _first(self) -> np.ndarray | None:
@@ -200,51 +202,39 @@ class Answers:
         """Finds the edges of pairs."""
         if self._first is None:
             return self.graph.edge_index
-        return PairIndex.of(self._first[self.graph.edge_a], self._first[self.graph.edge_b], self.graph.n)
+        a, b = self._first[[self.graph.edge_a, self.graph.edge_b]]
+        return PairIndex.of(a, b, self.graph.n)
 
     def _meet(self, answers: list[Answer]) -> None:
         """Make the rows of answers."""
         pairs = self.pairs((one.text_a, one.text_b) for one in answers)
         views = iter(self.pairs(pair for one in answers for pair in one.about_pairs))
-        for one, pair, edge in zip(answers, pairs, self._edges_of(pairs), strict=True):
+        ends = [ends_of(pair) for pair in pairs]
+        edges = repeat(-1, len(pairs))
+        if self.graph is not None and pairs:
+            edges = self._edges.places(*np.array(ends).T).tolist()
+        for one, pair, edge, nodes in zip(answers, pairs, edges, ends, strict=True):
+            label = None
+            if edge >= 0:
+                nodes = tuple(sorted(self.graph.ends(edge).tolist()))
+                label = int(self.graph.edge_sign[edge] > 0)
+            elif nodes[0] == nodes[1] >= 0:
+                signs = self.graph.row_sign[self.graph.rows_between(*nodes)]
+                label = min((signs > 0).astype(int).tolist(), default=None)
             about = frozenset(next(views) for _ in one.about_pairs)
-            ends = ends_of(pair)
-            if edge >= 0 and self._first is not None:
-                ends = tuple(sorted(self.graph.ends(edge).tolist()))
-            self._row[one.id] = Row(one, pair, about, edge, ends, self._label(pair, edge))
-
-    def _edges_of(self, pairs: list[Pair]) -> list[int]:
-        a, b = np.array([*map(ends_of, pairs)], dtype=np.int64).reshape(-1, 2).T
-        edges = np.full(len(pairs), -1, dtype=np.int64)
-        known = np.flatnonzero(a >= 0)
-        if len(known):
-            edges[known] = self._edges.places(a[known], b[known])
-        return edges.tolist()
-
-    def _label(self, pair: Pair, edge: int) -> int | None:
-        if edge >= 0:
-            return int(self.graph.edge_sign[edge] > 0)
-        a, b = ends_of(pair)
-        if a < 0 or a != b:
-            return None
-        rows = self.graph.rows_between(a, b)
-        return min((self.graph.row_sign[rows] > 0).astype(int).tolist(), default=None)
+            self._row[one.id] = Row(one, pair, about, edge, nodes, label)
 
     # -- what counts ---------------------------------------------------------------------------------------
-
-    @property
-    def live(self) -> list[Row]:
-        """The rows that say something: all but "later"."""
-        return [row for row in self.rows if row.same != "later"]
 
     @cached_property
     def notes(self) -> dict[tuple[str, Pair], str]:
         """All notes of each person on each pair that were not taken back, in one line."""
         noted = [record for record in untaken(self.records) if record.note]
-        found: dict[tuple[str, Pair], dict[str, None]] = defaultdict(dict)  # each once
-        for record, pair in zip(noted, self.pairs((one.text_a, one.text_b) for one in noted), strict=True):
-            found[record.reviewer, pair][" ".join(record.note.split())] = None
-        return {key: "; ".join(texts) for key, texts in found.items()}
+        pairs = self.pairs((record.text_a, record.text_b) for record in noted)
+        notes = defaultdict(dict)  # each once
+        for record, pair in zip(noted, pairs, strict=True):
+            notes[record.reviewer, pair][" ".join(record.note.split())] = None
+        return {key: "; ".join(texts) for key, texts in notes.items()}
 
     @cached_property
     def lines(self) -> dict[Pair, set[Pair]]:
@@ -253,18 +243,20 @@ class Answers:
         Whoever answers about a line looked at all conflicts on whose path it lies, in whatever file the answer came.
         """
         graph = self.graph
-        found: dict[Pair, set[Pair]] = defaultdict(set)
+        conflicts = defaultdict(set)
         if graph is None:
-            return found
-        nodes = [node for row in self.live for node in row.pair if isinstance(node, int)]
-        near = np.isin(graph.edge_clusters[0], np.unique(graph.cluster_of[np.array(nodes, dtype=np.int64)]))
+            return conflicts
+        nodes = [row.ends[0] for row in self.live if row.ends[0] >= 0]
+        near = np.isin(graph.edge_clusters[0], graph.cluster_of[nodes])
         ends = graph.ends(np.flatnonzero(graph.negatives_inside & near))
-        for conflict, path in zip(self.pairs_at(*ends), shortest_paths(graph, *ends), strict=True):
-            for line in self.pairs_at(*np.array([path[:-1], path[1:]])):
-                found[line].add(conflict)
+        paths = shortest_paths(graph, *ends)
+        for conflict, path in zip(self.pairs_at(*ends), paths, strict=True):
+            path = np.array(path)
+            for line in self.pairs_at(path[:-1], path[1:]):
+                conflicts[line].add(conflict)
         for pair in self.pairs_at(*graph.ends(np.flatnonzero(graph.labelled_twice))):
-            found[pair].add(pair)
-        return found
+            conflicts[pair].add(pair)
+        return conflicts
 
     def conflicts(self, row: Row) -> set[Pair]:
         """The conflicts that a row is about, in view or as one of their lines; only its own pair if about none."""
@@ -276,19 +268,28 @@ class Answers:
 
         An answer about several conflicts stands until all of them are overruled.
         """
-        live = self.live
-        overruling: dict[str, dict[Pair, str]] = defaultdict(dict)
-        for row in live:
+        rows = {row.record.id: row for row in self.live}
+        conflicts = defaultdict(set)  # about which somebody overrules an answer
+        names = {}
+        for row in self.live:
             for id in row.overrules:
-                overruling[id] |= dict.fromkeys(self.conflicts(row), row.reviewer)
-        found = {}
-        for row in live:
-            by = {
-                conflict: name for conflict, name in overruling.get(row.record.id, {}).items() if name != row.reviewer
-            }
-            if by and self.conflicts(row) - {row.pair} <= {*by}:
-                found[row.record.id] = next(iter(by.values()))
-        return found
+                if id in rows and rows[id].reviewer != row.reviewer:
+                    conflicts[id] |= self.conflicts(row)
+                    names[id] = row.reviewer
+        for id in list(names):
+            left = self.conflicts(rows[id]) - {rows[id].pair} - conflicts[id]
+            if left:
+                del names[id]
+        return names
+
+    @cached_property
+    def counted(self) -> dict[Pair, list[Row]]:
+        """By pair, the rows that count: those that say something, and that nobody overrules."""
+        rows = defaultdict(list)
+        for row in self.live:
+            if row.record.id not in self.overruled:
+                rows[row.pair].append(row)
+        return dict(rows)
 
     @cached_property
     def disputes(self) -> list[Dispute]:
@@ -297,26 +298,24 @@ class Answers:
         An answer about a pair says nothing about another pair. But two people who both judge the pair of a conflict,
         and then find different positives wrong, would drop different labels.
         """
-        rows = [row for row in self.live if row.record.id not in self.overruled]
-        if len({row.reviewer for row in rows}) < 2:
+        if len({row.reviewer for row in self.live}) < 2:
             return []
-        by_pair: dict[Pair, dict[str, Row]] = defaultdict(dict)
-        cuts: dict[Pair, dict[str, dict[Pair, Row]]] = defaultdict(lambda: defaultdict(dict))
-        for row in rows:
-            by_pair[row.pair][row.reviewer] = row
-            if row.same == "0":
-                for conflict in self.conflicts(row) - {row.pair}:
-                    cuts[conflict][row.reviewer][row.pair] = row
-        found = {}
-        for pair, each in by_pair.items():
-            if len({row.same for row in each.values()}) > 1:
-                conflicts = {pair}.union(*map(self.conflicts, each.values()))
-                found[pair] = Dispute(pair, conflicts, [*each.values()])
+        disputes = {}
+        cuts = defaultdict(lambda: defaultdict(list))  # by conflict and person
+        for pair, rows in self.counted.items():
+            if len({row.same for row in rows}) > 1:
+                conflicts = {pair}.union(*map(self.conflicts, rows))
+                disputes[pair] = Dispute(pair, conflicts, rows)
+            for row in rows:
+                if row.same == "0":
+                    for conflict in self.conflicts(row) - {pair}:
+                        cuts[conflict][row.reviewer].append(row)
         for conflict, by in cuts.items():
-            sides = [wrong for name, wrong in by.items() if name in by_pair[conflict]]
-            if conflict not in found and any(_cut_apart(one, two) for one in sides for two in sides):
-                found[conflict] = Dispute(conflict, {conflict}, [row for wrong in sides for row in wrong.values()])
-        return [*found.values()]
+            people = [row.reviewer for row in self.counted.get(conflict, [])]
+            sides = [by[name] for name in people if name in by]
+            if conflict not in disputes and _cut_apart(sides):
+                disputes[conflict] = Dispute(conflict, {conflict}, list(chain(*sides)))
+        return list(disputes.values())
 
     # -- tables --------------------------------------------------------------------------------------------
 
@@ -327,14 +326,13 @@ class Answers:
         at that time (missing if no row stated one); `note`, all notes of the reviewer on the pair; `about` and
         `shown` as JSON: the conflicts in view, and what the reviewer saw; `id`.
         """
-        names = ("text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id")
-        rows = []
-        for row in self.live:
-            values = {name: getattr(row.record, name) for name in names}
-            rows.append(values | {"note": self.notes.get((row.reviewer, row.pair), "")})
-        table = pd.DataFrame(rows, columns=list(names)).astype("str")
-        numbers = {name: table[name].map(NUMBERS).astype("Int8") for name in ("same", "stated")}
-        return table.assign(**numbers)
+        records = [values_of(row.record) for row in self.live]
+        table = pd.DataFrame(records, columns=FIELDS, dtype="str")
+        notes = [self.notes.get((row.reviewer, row.pair), "") for row in self.live]
+        table["note"] = pd.array(notes, dtype="str")
+        for name in ("same", "stated"):
+            table[name] = table[name].map(NUMBERS).astype("Int8")
+        return table[["text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id"]]
 
     def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
         """The answers that count, met with another graph: see `answered`."""
@@ -347,21 +345,23 @@ class Answers:
         `same`: 1, 0, or missing if nobody can say, or if two people differ and no third has settled it; `random`:
         some answer was to a pair drawn at random.
         """
-        by_pair: dict[Pair, list[Row]] = defaultdict(list)
-        for row in self.live:
-            if row.record.id not in self.overruled:
-                by_pair[row.pair].append(row)
-        rows = []
-        for each in by_pair.values():
-            first = each[0].record
-            meanings = {row.same for row in each}
-            same = NUMBERS.get(meanings.pop()) if len(meanings) == 1 else None
-            rows.append((first.text_a, first.text_b, *each[0].ends, same, any(row.random for row in each)))
-        table = pd.DataFrame(rows, columns=["text_a", "text_b", "a", "b", "same", "random"])
         types = {"text_a": "str", "text_b": "str", "a": np.int64, "b": np.int64, "same": "Int8", "random": bool}
-        table = table.astype(types)
+        table = []
+        for rows in self.counted.values():
+            first = rows[0].record
+            answers = {row.same for row in rows}
+            same = NUMBERS.get(first.same) if len(answers) == 1 else None
+            random = any(row.random for row in rows)
+            table.append((first.text_a, first.text_b, *rows[0].ends, same, random))
+        table = pd.DataFrame(table, columns=list(types)).astype(types)
         table.attrs["log"] = True  # it may hold more than one purpose asks for
         return table
+
+
+def _nodes(graph: ParaphraseGraph, texts: list[str]) -> list[int]:
+    if len(texts) <= FEW:
+        return [lookup(graph, text) for text in texts]
+    return nodes_of(graph, texts).tolist()
 
 
 def ends_of(pair: Pair) -> tuple[int, int]:
@@ -371,6 +371,7 @@ def ends_of(pair: Pair) -> tuple[int, int]:
     return min(pair), max(pair)
 
 
-def _cut_apart(one: dict[Pair, Row], two: dict[Pair, Row]) -> bool:
+def _cut_apart(sides: list[list[Row]]) -> bool:
     """True if each of two people found a positive wrong that the other did not."""
-    return bool(one.keys() - two.keys()) and bool(two.keys() - one.keys())
+    cuts = [{row.pair for row in side} for side in sides]
+    return any(one - two and two - one for one, two in combinations(cuts, 2))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from ..doubts.what_if import Changes, Decided
 from ..graph.arrays import connected
 from ..graph.bridges import bridges
-from ..graph.paths import shortest_paths
+from ..graph.conflicts import contradictions
 from .answers import Answers, Pair, Row
 from .queue import Queue
 
@@ -25,6 +24,7 @@ __all__ = ["ConflictQueue", "effects", "what_if"]
 #: A state in words: in the list, and above the pair.
 STATES = {
     "open": ("", "not decided"),
+    "half cut": ("another path", "cut, but another path, or a pair that you flipped, joins the two"),
     "skip": ("skipped", "skipped: comes back when nothing else is open"),
     "flip": ("flip", "decided: flip, the negative is wrong"),
     "cut": ("cut", "decided: cut"),
@@ -39,13 +39,17 @@ BY_ANSWER = {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}
 def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int]) -> list[list[str]]:
     """Tabulate the effect if labels of a cluster were wrong, edges by their names: each its name, clusters, inferred
     labels and the number of conflicts that become moot besides; first what is so under the changes `now`."""
-    graph, before = decided.graph, decided.outcome(cluster, now)
+    graph = decided.graph
+    before = decided.outcome(cluster, now)
     rows = [["as it is", *before.cells(), ""]]
     for name, edge in wrong.items():
-        cut = graph.edge_sign[edge] > 0
-        then = now._replace(gone=now.gone | {edge}) if cut else now._replace(flipped=now.flipped | {edge})
+        if graph.edge_sign[edge] > 0:
+            then = now._replace(gone=now.gone | {edge})
+        else:
+            then = now._replace(flipped=now.flipped | {edge})
         after = decided.outcome(cluster, then)
-        moot = sum(bool(graph.negatives_inside[one]) for one in after.apart - before.apart - {*wrong.values()})
+        apart = after.apart - before.apart - {*wrong.values()}
+        moot = np.count_nonzero(graph.negatives_inside[list(apart)])
         rows.append([name, *after.cells(before), f"{moot:,}" if moot else "–"])
     return rows
 
@@ -85,22 +89,24 @@ class ConflictQueue(Queue):
 
     def __init__(self, graph: ParaphraseGraph, answers: Answers | None = None, wanted: set[Pair] | None = None):
         self.graph = graph
-        self.within = graph.negatives_inside
-        answers = Answers((), graph) if answers is None else answers
-        edges = np.flatnonzero(self.within | graph.labelled_twice)
-        most = np.ones(len(edges))  # where the rows of a pair contradict each other, one label is wrong
-        most[self.within[edges]] = effects(graph, edges[self.within[edges]])
-        items = edges[np.argsort(-most, kind="stable")].tolist()
-        self.ends = {item: (int(graph.edge_a[item]), int(graph.edge_b[item])) for item in items}
-        self.ends |= {len(graph.edge_a) + i: (node, node) for i, node in enumerate(graph.self_negatives.tolist())}
-        pairs = answers.pairs_at(*np.array([*self.ends.values()], dtype=np.int64).reshape(-1, 2).T)
-        chosen = {item: pair for item, pair in zip(self.ends, pairs, strict=True) if wanted is None or pair in wanted}
-        texts = [tuple(graph.texts(self.ends[item])) for item in chosen]
-        super().__init__(chosen, texts, chosen.values())
+        answers = answers or Answers((), graph)
+        within = graph.negatives_inside
+        order = np.flatnonzero(graph.conflicting)
+        removed = np.ones(len(order))  # where the rows of a pair contradict each other, one label is wrong
+        removed[within[order]] = effects(graph)
+        order = order[np.argsort(-removed, kind="stable")]
+        self._edges = len(within)
+        alone = graph.self_negatives
+        items = [*order.tolist(), *range(self._edges, self._edges + len(alone))]
+        ends = np.append(graph.ends(order), [alone, alone], axis=1)
+        pairs = dict(zip(items, answers.pairs_at(*ends), strict=True))
+        if wanted is not None:
+            pairs = {item: pair for item, pair in pairs.items() if pair in wanted}
+        self.ends = dict(zip(items, zip(*ends.tolist(), strict=True), strict=True))
+        super().__init__(pairs, [graph.texts(self.ends[item]) for item in pairs], pairs.values())
         self.cluster = {item: int(graph.cluster_of[self.ends[item][0]]) for item in self.items}
         self.decided = Decided(graph)
         self._walk = lru_cache(8)(self.decided.path)
-        self._about: dict[int, dict[int, Row]] = {}  # by item and edge: the last answers to other edges about it
         self.read(answers)
 
     def together(self, item: int) -> list[int]:
@@ -109,9 +115,10 @@ class ConflictQueue(Queue):
 
     def is_direct(self, item: int) -> bool:
         """True if only the rows of the pair contradict each other, and no path has to be cut."""
-        return item >= len(self.within) or (
-            bool(self.graph.labelled_twice[item]) and (not self.within[item] or self._is_split(item))
-        )
+        if item >= self._edges:
+            return True
+        joined = self.graph.negatives_inside[item] and not self._is_split(item)
+        return bool(self.graph.labelled_twice[item]) and not joined
 
     def _is_split(self, item: int) -> bool:
         """True if no positive path inside a cluster joins the two sentences."""
@@ -120,53 +127,69 @@ class ConflictQueue(Queue):
 
     def read(self, answers: Answers) -> None:
         """Read the answers; recompute only clusters with new ones."""
-        last: dict[int, Row] = {}  # by edge, or item beyond the edges
+        last = {}  # by edge, or item beyond the edges
+        near = 0
+        same = {}  # of the edges at these clusters
+        homes = {*self.cluster.values()}
         for row in answers.rows:
             edge = self._of_pair.get(row.pair, row.edge)
-            if edge >= 0 and row.fits:
-                last[edge] = row
-        edges = np.array([edge for edge in last if edge < len(self.within)], dtype=np.int64)
-        here = np.isin(self.graph.edge_clusters[:, edges], [*self.cluster.values()])
-        alone = len(last) - len(edges)
-        self.elsewhere = len(answers.rows) - np.count_nonzero(here.any(axis=0)) - alone
-        self.decided.read({edge: last[edge].same for edge in edges[here[0]].tolist()})
-        self._about = defaultdict(dict)
+            if edge < 0 or not row.fits:
+                continue
+            last[edge] = row
+            if edge >= self._edges:
+                near += 1
+            elif not homes.isdisjoint(self.graph.edge_clusters[:, edge].tolist()):
+                near += 1
+                same[edge] = row.same
+        self.elsewhere = len(answers.rows) - near
+        self.decided.read(same)
+        self._about = defaultdict(dict)  # by item and edge: the last answers to other edges about it
         for edge, row in last.items():
-            for item in map(self._of_pair.get, row.about):
-                if item is not None and item != edge:
+            for pair in row.about:
+                item = self._of_pair.get(pair, edge)
+                if item != edge:
                     self._about[item][edge] = row
-        self._standing = {item: last[item] for item in self.items if item in last}
-        states = zip(self.items, self._states(last), strict=True)
-        self._state = {item: state for item, state in states if state != "open"}
+        self.rows = {item: last[item] for item in self.items if item in last}
+        self.states = self._states(last)
 
-    def _states(self, last: dict[int, Row]) -> Iterator[str]:
-        """Yield the state of each item, by the last answers to edges."""
-        graph, part = self.graph, self.decided.part_of
-        right = [edge for edge, one in last.items() if one.same == "1" and edge < len(self.within)]
+    def _states(self, last: dict[int, Row]) -> dict[int, str]:
+        """The state of each item that is not open, by the last answers to edges."""
+        graph = self.graph
+        right = [edge for edge, row in last.items() if row.same == "1" and edge < self._edges]
         a, b = graph.ends(np.array(right, dtype=np.int64))
         sure = connected(graph.n, a, b)  # lines that were found right join these
         across = graph.cluster_of[a] != graph.cluster_of[b]
+        part = self.decided.part_of
         part = connected(self.decided.parts, part[a[across]], part[b[across]])[part]
+        states = {}
         for item in self.items:
-            (a, b), same = self.ends[item], last[item].same if item in last else ""
-            if same == "0" and part[a] != part[b]:
-                yield "cut" if self.is_direct(item) or self.cuts(item) else "moot"
+            a, b = self.ends[item]
+            same = last[item].same if item in last else ""
+            apart = part[a] != part[b]
+            if same == "0" and apart:
+                state = "cut" if self.is_direct(item) or self.cuts(item) else "moot"
             elif same == "0":
-                yield "keep" if sure[a] == sure[b] else "open"
-            elif same in ("", "later") and part[a] != part[b] and not graph.labelled_twice[item]:
-                yield "moot"
+                state = "keep" if sure[a] == sure[b] else "open"
+            elif apart and same in ("", "later") and not graph.labelled_twice[item]:
+                state = "moot"
             else:
-                yield BY_ANSWER[same]
+                state = BY_ANSWER[same]
+            if state != "open":
+                states[item] = state
+        return states
+
+    def is_half_cut(self, item: int) -> bool:
+        """True if a positive was found wrong for an item, and something else still joins the two."""
+        return self.state(item) == "open" and item in self.rows
 
     def description(self, item: int, long: bool = False) -> str:
         """The state of an item in words."""
-        if (state := self.state(item)) == "open" and self.standing(item):
-            return "another path" if not long else "cut, but another path, or a pair that you flipped, joins the two"
+        state = "half cut" if self.is_half_cut(item) else self.state(item)
         return STATES[state][long]
 
     def cuts(self, item: int) -> list[int]:
         """The positives that were found wrong for an item, in the order of the answers."""
-        return [edge for edge, one in self._about.get(item, {}).items() if one.same == "0"]
+        return [edge for edge, row in self._about.get(item, {}).items() if row.same == "0"]
 
     def about(self, item: int) -> list[Row]:
         """The answers about other pairs that were given only for this item."""
@@ -174,41 +197,42 @@ class ConflictQueue(Queue):
 
     def before(self, item: int) -> Changes:
         """The changes in the cluster of an item, without those by its own answers once it is decided."""
-        changes, own = self.decided.of(self.cluster[item]), {item}
+        own = {item}
         if self.state(item) != "open":
             own |= {row.edge for row in self.about(item)}
+        changes = self.decided.of(self.cluster[item])
         return Changes(changes.flipped - own, changes.gone - own)
 
     def path(self, item: int) -> list[int]:
         """The nodes of a shortest positive path against an item, before its own answers; its own rows may be one."""
         a, b = self.ends[item]
-        is_half_cut = self.state(item) == "open" and self.standing(item)
-        if self.is_direct(item) and (self._is_split(item) or not is_half_cut):
-            return [a, b] if a != b else []
+        if a == b:
+            return []
+        if self.is_direct(item) and (self._is_split(item) or not self.is_half_cut(item)):
+            return [a, b]
         return self._walk(a, b, self.before(item))
 
 
-def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
+def effects(graph: ParaphraseGraph) -> np.ndarray:
     """The number of wrong labels, stated or inferred, that a right decision on each conflict is expected to remove.
 
-    One label of its cycle is wrong: the negative, or a positive of a shortest path, all equally likely. A flip
-    removes one wrong label. A cut removes all positives between the two sides, and none if another path still joins
-    them.
+    Of the negatives inside clusters, in their order. One label of the cycle is wrong: the negative, or a positive of
+    a shortest path, all equally likely. A flip removes one wrong label. A cut removes all positives between the two
+    sides, and none if another path still joins them.
     """
-    home = graph.edge_clusters[0]
-    inside = np.isin(home, home[edges])
-    conflicts = np.flatnonzero(inside & graph.negatives_inside)
-    positive = np.flatnonzero(inside & (graph.edge_sign > 0))
-    paths = list(shortest_paths(graph, *graph.ends(conflicts)))
-    length = np.array([len(path) - 1 for path in paths], dtype=np.int64)
-    steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)
-    steps = graph.edge_index.places(*steps.T)
+    conflicts = np.flatnonzero(graph.negatives_inside)
+    cycles = contradictions(graph).steps[: len(conflicts)]
+    length = np.array([len(cycle) for cycle in cycles], dtype=np.int64)
+    steps = np.fromiter(chain.from_iterable(cycles), np.int64)
     # Cutting a bridge separates all pairs across it, and none of the conflicts among them is positive; cutting
     # another edge separates none.
+    home = graph.edge_clusters[0]
+    positive = np.flatnonzero(np.isin(home, home[conflicts]) & (graph.edge_sign > 0))
     nodes, ends = np.unique(graph.ends(positive), return_inverse=True)
     bridge, below = bridges(len(nodes), *ends.reshape(2, -1))
-    bridge, removed = positive[bridge], np.zeros(len(home))
+    bridge = positive[bridge]
     size = graph.cluster_sizes[graph.cluster_of[graph.edge_a[bridge]]]
+    removed = np.zeros(len(home))
     removed[bridge] = below * (size - below) - np.bincount(steps, minlength=len(removed))[bridge]
-    by_cuts = np.bincount(np.repeat(np.arange(len(paths)), length), removed[steps], len(paths))
-    return ((1 + by_cuts) / (1 + length))[np.searchsorted(conflicts, edges)]
+    by_cuts = np.bincount(np.repeat(np.arange(len(cycles)), length), removed[steps], len(cycles))
+    return (1 + by_cuts) / (1 + length)

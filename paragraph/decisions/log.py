@@ -1,11 +1,9 @@
-"""The log of reviewers' answers, and its exports: files to read, compare line by line, and send."""
+"""The log of reviewers' answers."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
@@ -15,31 +13,18 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from ..files import PairsError
-from ..files.json_lines import json_objects
 from ..files.names import TABLES, ending
-from ..files.outputs import atomic_write, check_rows, record_of, write_record
+from ..files.shown import counting
 from .answers import Answers
-from .record import (
-    FIELDS,
-    Answer,
-    DecisionError,
-    by_time,
-    name_of,
-    shortest_json,
-    standing,
-    time_text,
-    untaken,
-    values_of,
-)
+from .exports import read_records, write_records
+from .record import Answer, DecisionError, by_time, name_of, shortest_json, standing, time_text, untaken
 from .sheets import is_sheet, read_sheet
-from .store import BRIEFLY, insert, latest_time, make_store, opened, readable, select, select_after, writing
+from .store import BRIEFLY, PATIENCE, insert, make_store, opened, readable, select, writing
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = [
-    "DecisionError", "DecisionLog", "digest", "file_of", "read_records", "records_of", "signed", "write_records",
-]  # fmt: skip
+__all__ = ["DecisionError", "DecisionLog", "author_and_file", "records_of", "signed"]
 
 #: The last time that can be written.
 LAST = "9999-12-31T23:59:59.999Z"
@@ -96,8 +81,8 @@ class DecisionLog:
             self.path = Path(path).absolute()  # the folder of a notebook may change
         except FileNotFoundError:
             raise DecisionError(f"{path}: the folder in which you are was deleted; change to another") from None
-        self.reviewer = None if reviewer is None else name_of(reviewer)
-        self.patience: float | None = None  #: seconds to wait for other processes that write, by default a minute
+        self.reviewer = name_of(reviewer or "")
+        self.patience: float = PATIENCE  #: seconds to wait for other processes that write
         if create and ending(path) in (*TABLES, ".xlsx") and not self.path.exists():
             raise DecisionError(
                 f"{self.path.name} is the name of a table; a log is an SQLite file of its own: decisions.db"
@@ -105,8 +90,7 @@ class DecisionLog:
         make_store(self.path, create)
 
     def __repr__(self) -> str:
-        count = len(self.records())
-        return f"<DecisionLog: {count:,} record{'s' * (count != 1)} in {self.path.name}>"
+        return f"<DecisionLog: {counting(len(self.records()), 'record')} in {self.path.name}>"
 
     # -- writing -------------------------------------------------------------------------------------------
 
@@ -134,7 +118,8 @@ class DecisionLog:
         DecisionError
             Nothing was added.
         """
-        return self.give([{"text_a": text_a, "text_b": text_b, "same": same, **more}], reviewer=reviewer)[0]
+        answer = {"text_a": text_a, "text_b": text_b, "same": same, **more}
+        return self.give([answer], reviewer=reviewer)[0]
 
     def give(
         self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Answer] = (), reviewer: str | None = None
@@ -143,32 +128,26 @@ class DecisionLog:
 
         They have one time, later than all others of their reviewer, so `undo` takes them back together.
         """
-        whose = self._whose(reviewer)
-        answers = list(answers)
+        person = self._person(reviewer)
         with writing(self.path, self.patience) as connection:
-            moment = self._moment(connection, whose, any(answers))
-            made = [Answer(moment, whose, **_fields(**one)) for one in answers]
-            made += [Answer(moment, whose, one.text_a, one.text_b, undoes=one.id) for one in undoing]
-            insert(connection, made)
-        return made
-
-    def _moment(self, connection: Connection, reviewer: str, answers: bool) -> str:
-        """The time of a reviewer's next records: later than that of all others.
-
-        Clocks are set back, and two records may share a millisecond. Only an undo may have the last time of all.
-        """
-        now = time_text(datetime.now(UTC))
-        last = latest_time(connection, reviewer) or ""
-        if last == LAST and answers:
-            left = [one.time for one in untaken(select(connection, reviewer=reviewer)) if not one.undoes]
-            last = max(left, default="")
-            if last == LAST:
+            moment = self._moment(connection, person)
+            records = [Answer(moment, person, **_fields(**one)) for one in answers]
+            for one in undoing:
+                records.append(Answer(moment, person, one.text_a, one.text_b, undoes=one.id))
+            if moment == LAST and any(record.same for record in records):
                 raise DecisionError(
-                    f"{self.path.name} has a record of {reviewer} dated {LAST}, and none can be later: take it back "
-                    "(undo), or answer under another name"
+                    f"nothing of {person} in {self.path.name} can be later than {LAST}: answer under another name"
                 )
+            insert(connection, records)
+        return records
+
+    def _moment(self, connection: Connection, reviewer: str) -> str:
+        """The time of a reviewer's next records: later than that of all others, though clocks are set back."""
+        now = time_text(datetime.now(UTC))
+        query = "SELECT max(time) FROM answers WHERE reviewer = ?"
+        last = connection.execute(query, [reviewer]).fetchone()[0] or ""
         if last < now or last == LAST:
-            return max(now, last)
+            return max(last, now)
         return time_text(datetime.fromisoformat(last) + timedelta(milliseconds=1))
 
     def undo(self, reviewer: str | None = None, id: str | None = None) -> list[Answer]:
@@ -178,15 +157,18 @@ class DecisionLog:
         undo, whose own undo restores what it took back. Returns the records added, none if there is nothing to take
         back.
         """
-        whose = self._whose(reviewer)
-        records = self.records(whose)
-        last = standing(records)[-1:] if id is None else [record for record in records if record.id == id]
+        person = self._person(reviewer)
+        records = self.records(person)
+        if id is None:
+            last = standing(records)[-1:]
+        else:
+            last = [record for record in records if record.id == id]
+            if not last:
+                raise DecisionError(f"{self.path.name} has no record {id} of {person}")
         if not last:
-            if id is None:
-                return []
-            raise DecisionError(f"{self.path.name} has no record {id} of {whose}")
+            return []
         together = [record for record in untaken(records) if record.time == last[0].time]
-        return self.give([], together or last, whose)
+        return self.give([], together or last, person)
 
     def merge(self, other: DecisionLog | str | PathLike, damaged: bool = False) -> int:
         """Add the records of another log, or of a file that `export` wrote; return the number of new ones.
@@ -194,10 +176,10 @@ class DecisionLog:
         Either all are added or none. The order of merges and their number make no difference. With `damaged`, the
         records are added that can still be read in a log whose file is damaged; others may be lost.
         """
-        given = readable(Path(other)) if damaged else records_of(other)
+        records = readable(Path(other)) if damaged else records_of(other)
         with writing(self.path, self.patience) as connection:
             known = {record.id: record for record in select(connection)}
-            new = {record.id: record for record in given if record.id not in known}
+            new = {record.id: record for record in records if record.id not in known}
             standing((known | new).values())  # refuses two ways at one moment
             insert(connection, new.values())
         return len(new)
@@ -207,16 +189,22 @@ class DecisionLog:
     def records(self, reviewer: str | None = None) -> list[Answer]:
         """Return the records, of one reviewer if named, in order of time."""
         with opened(self.path) as connection:
-            return select(connection, **({} if reviewer is None else {"reviewer": name_of(reviewer)}))
+            if reviewer is None:
+                return select(connection)
+            return select(connection, "reviewer = ?", name_of(reviewer))
 
     def records_after(self, place: int, reviewer: str) -> tuple[list[Answer], int]:
         """Return a reviewer's records that came after a place in the log (0: all), and its last place now.
 
-        With the empty text, those of all reviewers. Among them may be records of an earlier time, which were merged
-        in.
+        With the empty text, those of all reviewers.
+        Among them may be records of an earlier time, that were merged in. Nothing is ever deleted from a log, so
+        places only grow: one with fewer is another file, and is read from its beginning.
         """
         with opened(self.path) as connection:
-            return select_after(connection, place, reviewer)
+            last = connection.execute("SELECT max(rowid) FROM answers").fetchone()[0] or 0
+            if place > last:
+                place = 0
+            return select(connection, "? IN (reviewer, '') AND rowid > ?", reviewer, place), last
 
     def count_besides(self, reviewer: str) -> int:
         """Return the number of records of all reviewers but one, without reading them."""
@@ -228,13 +216,13 @@ class DecisionLog:
         """The answers that stand, of all reviewers or of one: see `Answers.table`."""
         return Answers(self.records(reviewer)).table()
 
-    def answered(self, reviewer: str | None = None) -> pd.DataFrame:
-        """Return the meanings of pairs according to the answers that stand (of all reviewers, or of one).
+    def answered(self) -> pd.DataFrame:
+        """Return the meanings of pairs according to the answers that stand.
 
         Columns `text_a`, `text_b`, `same` (1, 0, or missing if nobody can say or people differ); `random`: was the
         pair drawn at random?
         """
-        return Answers(self.records(reviewer)).answered()[["text_a", "text_b", "same", "random"]]
+        return Answers(self.records()).answered().drop(columns=["a", "b"])
 
     def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
         """Return what counts of the answers about pairs, met with a graph: see `Answers.answered`.
@@ -250,15 +238,17 @@ class DecisionLog:
         """
         write_records(self.records(), path, inputs=[self.path])
 
-    def _whose(self, reviewer: str | None) -> str:
-        return name_of(self.reviewer or "" if reviewer is None else reviewer)
+    def _person(self, reviewer: str | None) -> str:
+        return self.reviewer if reviewer is None else name_of(reviewer)
 
 
 def signed(log: DecisionLog | str | PathLike, reviewer: str | None) -> tuple[DecisionLog, str]:
     """The log, created if it does not exist, and the person who adds decisions: by default its reviewer."""
-    log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
+    if not isinstance(log, DecisionLog):
+        log = DecisionLog(log, reviewer)
     log.patience = BRIEFLY  # somebody waits at a page
-    if not (name := name_of(reviewer or log.reviewer or "")):
+    name = name_of(reviewer or log.reviewer)
+    if not name:
         raise PairsError('whose decisions will these be? Say reviewer="your name"')
     return log, name
 
@@ -271,16 +261,20 @@ def _fields(
     about: Iterable = (),
     note: str = "",
     shown: Any = None,
-) -> dict[str, Any]:
+) -> dict[str, str]:
     """The fields of a record from the values of a table."""
-    stated = "" if stated is None or pd.isna(stated) else str(stated)
-    about = shortest_json([list(pair) for pair in about])
-    shown = shortest_json(shown or {})
-    texts = {"text_a": text_a, "text_b": text_b, "same": str(same), "stated": stated}
-    return texts | {"about": about, "note": note, "shown": shown}
+    return {
+        "text_a": text_a,
+        "text_b": text_b,
+        "same": str(same),
+        "stated": "" if pd.isna(stated) else str(stated),
+        "about": shortest_json([list(pair) for pair in about]),
+        "note": note,
+        "shown": shortest_json(shown or {}),
+    }
 
 
-def records_of(log: DecisionLog | str | PathLike | Mapping | Sequence, encoding: str | None = None) -> list[Answer]:
+def records_of(log: Any, encoding: str | None = None) -> list[Answer]:
     """The records of a log, of the log at a path, or of a .jsonl file that `DecisionLog.export` wrote.
 
     For a sheet of conflicts that is filled in, or an export of Label Studio or Prodigy, see `read_sheet`. The text
@@ -291,99 +285,50 @@ def records_of(log: DecisionLog | str | PathLike | Mapping | Sequence, encoding:
     holds all answers of the other, they may be by two people: `DecisionError` asks for their names.
     """
     if isinstance(log, list | tuple):
-        found: dict[str, Answer] = {}
-        guessed: dict[str, tuple[str, set[str]]] = {}
-        for one in log:
-            some = [one] if isinstance(one, Answer) else records_of(one, encoding)
-            unsure = () if isinstance(one, Answer) else (r for r in some if r.saw.get("named") is False)
-            for name in {record.reviewer for record in unsure}:
-                ids = {record.id for record in some if record.reviewer == name}
-                file, known = guessed.setdefault(name, (str(one), ids))
-                if not (ids <= known or known <= ids):
-                    raise DecisionError(
-                        f"{file} and {one} are both of {name!r}, which is not known to be one person: say whose they "
-                        f"are, as in Ada={Path(file).name} Bo={Path(str(one)).name}; one name for both, if it is one"
-                    )
-            found |= {record.id: record for record in some}
-        return by_time(found.values())
+        return _joined(log, encoding)
     if isinstance(log, DecisionLog):
         return log.records()
     if not isinstance(log, str | PathLike):
         raise DecisionError(f"a log is a DecisionLog or the path of one, not a {_kind_of(log)}")
-    path, name = Path(file_of(log)), str(log).removesuffix(file_of(log))[:-1]
+    author, path = author_and_file(log)
     if path.is_file() and is_sheet(path):
-        return read_sheet(path, encoding, name)
-    if name:
-        raise DecisionError(f"{path.name} says whose its answers are; {name}= is for sheets and exports of tools")
+        return read_sheet(path, encoding, author)
+    if author:
+        raise DecisionError(f"{path.name} says whose its answers are; {author}= is for sheets and exports of tools")
     if path.is_file() and path.suffix == ".jsonl":
         return read_records(path)
     return DecisionLog(path, create=False).records()
 
 
-def file_of(log: str | PathLike) -> str:
-    """The file that an argument names, which may include its author: ``Ada=sheet.csv``."""
-    name, _, file = str(log).partition("=")
-    return file if name.strip() and file and not Path(log).exists() else str(log)
+def _joined(logs: Iterable[Any], encoding: str | None) -> list[Answer]:
+    records: dict[str, Answer] = {}
+    guessed: dict[str, tuple[Any, set[str]]] = {}  # by name: the file, and the answers there
+    for log in logs:
+        if isinstance(log, Answer):
+            records[log.id] = log
+            continue
+        here = defaultdict(set)
+        for record in records_of(log, encoding):
+            records[record.id] = record
+            if record.saw.get("named") is False:
+                here[record.reviewer].add(record.id)
+        for name, ids in here.items():
+            other, known = guessed.setdefault(name, (log, ids))
+            if not (ids <= known or known <= ids):
+                raise DecisionError(
+                    f"{other} and {log} are both of {name!r}, which is not known to be one person: say whose they "
+                    f"are, as in Ada={Path(other).name} Bo={Path(log).name}; one name for both, if it is one"
+                )
+    return by_time(records.values())
+
+
+def author_and_file(log: str | PathLike) -> tuple[str, Path]:
+    """The parts of an argument that may include the author of a file: ``Ada=sheet.csv``."""
+    author, _, file = str(log).partition("=")
+    if author.strip() and file and not Path(log).exists():
+        return author, Path(file)
+    return "", Path(log)
 
 
 def _kind_of(value: Any) -> str:
     return "table" if isinstance(value, pd.DataFrame) else type(value).__name__
-
-
-def write_records(records: Iterable[Answer], path: str | PathLike, inputs: Iterable[str | PathLike] = ()) -> None:
-    """Write records, ordered by time, as JSON Lines: the same records give the same bytes.
-
-    A record beside the file counts them, so `read_records` notices if its end is lost.
-    `inputs` are the logs that the records are from, and are not written over.
-    """
-    if Path(path).suffix != ".jsonl":
-        raise DecisionError(f"{Path(path).name} must end in .jsonl")
-    ordered = by_time(records)
-    with atomic_write(path, inputs=inputs) as part:
-        part.write_bytes(_json_lines(ordered))
-        write_record({"rows": len(ordered)}, record_of(part))
-
-
-def _json_lines(ordered: Iterable[Answer]) -> bytes:
-    lines = (shortest_json(dict(zip(FIELDS, values_of(record), strict=True))) for record in ordered)
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def digest(records: Iterable[Answer]) -> str:
-    """SHA-256 of the records as JSON Lines, ordered by time: the same for the same records."""
-    return hashlib.sha256(_json_lines(by_time(records))).hexdigest()
-
-
-def read_records(path: str | PathLike) -> list[Answer]:
-    """The records of a file that `write_records` wrote; or of a page that `Explorer.save` wrote.
-
-    A page gives its records no `id`, but ends the file with their number and a checksum.
-
-    Raises
-    ------
-    DecisionError
-        Naming file and row, if a record is damaged, was changed, or has a field that this version does not know. Or
-        records without an `id` are not as the page wrote them.
-    """
-    rows = list(json_objects(path)) if os.path.getsize(path) else []
-    seal = rows.pop()[1] if rows and "crc32" in rows[-1][1] else None
-    check_rows(path, len(rows))
-    found = []
-    for row, values in rows:
-        try:
-            if odd := {*values, "id"} ^ {*FIELDS}:
-                wrong = f"fields missing or unknown: {', '.join(sorted(map(str, odd)))}"
-                raise DecisionError(f"{wrong}; this version of paragraph reads and writes {', '.join(FIELDS)}")
-            if not values.get("id", "of a saved page"):
-                raise DecisionError("it has no id; only what a log wrote can be read back")
-            found.append(Answer(**values))
-        except DecisionError as error:
-            raise DecisionError(f"{Path(path).name}, row {row}: {error}") from None
-    if seal or any("id" not in values for _, values in rows):
-        text = "".join(f"{shortest_json(values)}\n" for _, values in rows).encode("utf-16-le")
-        if seal != {"records": len(rows), "crc32": zlib.crc32(text)}:
-            raise DecisionError(
-                f"{Path(path).name}: it has been changed, or cut off: the last line does not count these "
-                f"{len(rows):,} records; save the file on the page again"
-            )
-    return found

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from ..doubts.what_if import Changes, Decided
 from ..files import PairsError
 from ..graph import ParaphraseGraph
@@ -32,21 +30,22 @@ class Marks(Reviewer):
         self.catch_up()
 
     @property
-    def _known(self) -> list[Row]:
+    def _here(self) -> list[Row]:
         """The answers about pairs whose sentences the graph has."""
         return [row for row in self.answers.rows if row.ends[0] >= 0]
 
     @property
     def _marked(self) -> list[Row]:
         """The answers that say something of a label that is still the graph's."""
-        return [row for row in self._known if row.same != "later" and row.fits]
+        return [row for row in self._here if row.same != "later" and row.fits]
 
     @property
     def plain(self) -> dict[str, Any]:
         """The answers that stand, for a page's marks: `answers` about nodes and their clusters, `notes` by pair."""
-        rows = self._marked
-        homes = self.graph.cluster_of[np.array([row.ends for row in rows], dtype=np.int64).reshape(-1, 2)].tolist()
-        answers = [[*row.ends, *home, row.same] for row, home in zip(rows, homes, strict=True)]
+        answers = []
+        for row in self._marked:
+            homes = self.graph.cluster_of[list(row.ends)].tolist()
+            answers.append([*row.ends, *homes, row.same])
         notes = {" ".join(map(str, ends_of(pair))): text for (_, pair), text in self.answers.notes.items()}
         return {"reviewer": self.reviewer, "answers": answers, "notes": notes}
 
@@ -54,30 +53,30 @@ class Marks(Reviewer):
 
     def decide(self, a: int, b: int, same: int | str = "", note: str = "") -> dict[str, Any]:
         """Log an answer about two sentences, or a note on them."""
-        nodes = [self.graph.node(a), self.graph.node(b)]
         if same == "" and not note.strip():
             raise PairsError("nothing is said: no answer, no note")
+        edge = self.graph.edge_between(self.graph.node(a), self.graph.node(b))
         self.catch_up()
-        edge = self.graph.edge_between(*nodes)
-        stated = int(self.graph.edge_sign[edge] > 0) if edge >= 0 and same != "" else None
-        content = {"same": same, "stated": stated, "note": note, "shown": OCCASION}
-        texts = dict(zip(("text_a", "text_b"), self.graph.texts(nodes), strict=True))
-        self.give([texts | content])
+        answer = {"text_a": self.graph.text(a), "text_b": self.graph.text(b), "same": same, "note": note}
+        if edge >= 0 and same != "":
+            answer["stated"] = int(self.graph.edge_sign[edge] > 0)
+        self.give([answer | {"shown": OCCASION}])
         return {}
 
     def undo(self) -> dict[str, Any]:
         """Take back the last answer about a pair of the graph; return the two nodes."""
         self.catch_up()
         last = super().undo()
-        return {"at": last and [*last.ends]}
+        return {"at": last and list(last.ends)}
 
     @property
     def last(self) -> Row | None:
-        return next(reversed(self._known), None)
+        return next(reversed(self._here), None)
 
     def follows(self, a: int, b: int) -> list[list[str]]:
         """Tabulate the effect if the stated label of two sentences were wrong: see `what_if`."""
-        graph, edge = self.graph, self.graph.edge_between(self.graph.node(a), self.graph.node(b))
+        graph = self.graph
+        edge = graph.edge_between(graph.node(a), graph.node(b))
         if edge < 0 or graph.bipartite:
             return []
         home, away = graph.edge_clusters[:, edge].tolist()
@@ -85,8 +84,10 @@ class Marks(Reviewer):
             one, other = graph.cluster_sizes[[home, away]].tolist()
             return [["as it is", f"{one:,} + {other:,}"], ["flip", f"{one + other:,}"]]
         self._decided.read({row.edge: row.same for row in self._marked if row.edge >= 0})
-        now = Changes(*(changed - {edge} for changed in self._decided.of(home)))
-        return what_if(self._decided, home, now, {"cut" if graph.edge_sign[edge] > 0 else "flip": edge})
+        changes = self._decided.of(home)
+        now = Changes(changes.flipped - {edge}, changes.gone - {edge})
+        name = "cut" if graph.edge_sign[edge] > 0 else "flip"
+        return what_if(self._decided, home, now, {name: edge})
 
     @cached_property
     def _decided(self) -> Decided:

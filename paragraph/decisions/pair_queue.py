@@ -14,7 +14,7 @@ from ..doubts.questions import Ahead, next_questions
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
-from ..graph.closure import known_labels
+from ..graph.known import known_labels
 from ..pairs.tables import canonical, refuse, row_name
 from .answers import Answers, Pair, Row
 from .queue import Queue
@@ -55,53 +55,69 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     table = canonical(table, "a table of pairs to review").reset_index(drop=True)
     texts = table[["text_a", "text_b"]]
     for name, column in texts.items():
-        # No log can hold a NUL character or half a surrogate pair.
-        wrong = [not isinstance(t, str) or not t.strip() or re.search("[\0\ud800-\udfff]", t) for t in column]
-        refuse(table, wrong, lambda row, name=name: f"{name} {row[name]!r} is not a sentence; leave the row out")
-    given = table["label"] if "label" in table else pd.Series(pd.NA, table.index, dtype=object)
-    if graph is not None and graph.own_words:  # as files that were written for these data have it
-        given = given.astype(object).map(_label_of(graph.own_words))
-    label = pd.to_numeric(given, errors="coerce").astype("Float64")
-    odd = (given.notna() & ~label.isin([0, 1])).to_numpy(bool)
-    refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
+        odd = [not _is_sentence(text) for text in column]
+        refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is not a sentence; leave the row out")
+    label = _labels(table, graph)
     if graph is None:
         if "label" not in table and not blank:
             raise PairsError("which labels are to be judged? Add a column label (0, 1), or give the graph")
-        graph = ParaphraseGraph.from_pairs(texts.assign(label=label.astype("Int8")))
+        graph = ParaphraseGraph.from_pairs(texts.assign(label=pd.array(label, dtype="Int8")))
+    a, b = graph.pair_nodes(texts)
     missing = "is not in the graph; give the graph of these data, or none"
-    ends = graph.pair_nodes(texts)
-    for name, nodes in zip(texts, ends, strict=True):
-        refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} {missing}")
-    a, b = ends
+    refuse(table, a < 0, lambda row: f"{row['text_a']!r} {missing}")
+    refuse(table, b < 0, lambda row: f"{row['text_b']!r} {missing}")
     known, stated = known_labels(graph, a, b)
     for i in np.flatnonzero(a == b):
-        known[i], stated[i] = a[i] not in graph.self_negatives, len(graph.rows_between(a[i], b[i])) > 0
-    label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
-    none = label.isna().to_numpy()
+        known[i] = a[i] not in graph.self_negatives
+        stated[i] = len(graph.rows_between(a[i], b[i])) > 0
+    label = np.where(np.isnan(label) & (known >= 0), known, label)
+    none = np.isnan(label)
     refuse(table, none & (not blank), lambda row: "no label to judge, and none follows; add a column label")
-    label = label.fillna(0).to_numpy(np.int8)
-    _, first, which = np.unique(pair_keys(a, b, graph.n), return_index=True, return_inverse=True)
-    wrong = label[first[which]] != label
-    earlier = row_name(table, int(first[which[np.argmax(wrong)]])) if wrong.any() else ""
-    refuse(table, wrong, lambda row: f"{earlier} gives this pair another label; keep one of them")
-    first.sort()
-    facts = table.drop(columns=["text_a", "text_b", "label"], errors="ignore").iloc[first].reset_index(drop=True)
-    pairs = [*texts.iloc[first].itertuples(index=False, name=None)]
-    columns = (column[first] for column in (ends.T, label, known, stated, none))
-    return PairTable(graph, pairs, *columns, facts, len(table) - len(first))
+    label = np.nan_to_num(label).astype(np.int8)
+    rows = pd.Series(np.arange(len(table)))
+    first = rows.groupby(pair_keys(a, b, graph.n)).transform("first").to_numpy()
+    another = "gives this pair another label; keep one of them"
+    refuse(table, label[first] != label, lambda row: f"{row_name(table, first[row.name])} {another}")
+    once = np.flatnonzero(first == rows)
+    facts = table.drop(columns=["text_a", "text_b", "label"], errors="ignore").iloc[once].reset_index(drop=True)
+    return PairTable(
+        graph=graph,
+        texts=list(texts.iloc[once].itertuples(index=False, name=None)),
+        nodes=np.stack([a, b], axis=1)[once],
+        label=label[once],
+        known=known[once],
+        stated=stated[once],
+        blank=none[once],
+        facts=facts,
+        repeats=len(table) - len(once),
+    )
 
 
-def _label_of(words: Sequence[str]) -> Callable[[Any], Any]:
-    """The label that a value of a table stands for, by the words of a file: pandas reads the word "true" as True."""
-    labels = {word: label for label, word in enumerate(words)}
-    flags = {word.lower() == "true": label for word, label in labels.items() if word.lower() in ("true", "false")}
+def _is_sentence(text: Any) -> bool:
+    """True if a log can hold a text, which is not blank."""
+    return isinstance(text, str) and bool(text.strip()) and not re.search("[\0\ud800-\udfff]", text)
+
+
+def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
+    """The label of each row, 0 or 1, or NaN; also in the words of the file behind a graph."""
+    if "label" not in table:
+        return np.full(len(table), np.nan)
+    words = {}
+    for label, word in enumerate(graph.own_words if graph else ()):
+        words[word] = label
+        if word.lower() in ("true", "false"):
+            words[word.lower()] = label  # pandas reads "TRUE" as True
 
     def label_of(value: Any) -> Any:
-        if isinstance(value, bool | np.bool_):
-            return flags.get(bool(value), value)
-        return labels.get(value, value) if isinstance(value, str) else value
+        if words and isinstance(value, bool | np.bool_):
+            value = str(value).lower()
+        return words.get(value, value) if isinstance(value, str) else value
 
-    return label_of
+    given = table["label"].astype(object).map(label_of)
+    label = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
+    odd = given.notna().to_numpy() & ~np.isin(label, [0, 1])
+    refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
+    return label
 
 
 def verdict(answer: Row, label: int) -> str:
@@ -155,24 +171,20 @@ class PairQueue(Queue):
 
     def read(self, answers: Answers) -> None:
         """Read the answers; one that saw a different stated label says nothing."""
-        self._standing = {}
+        self.rows = {}
+        self.states = {}
         self.elsewhere = answers.left_out
         for row in answers.rows:
             item = self.item_of(row)
             if item is None:
                 self.elsewhere += 1
             else:
-                self._standing[item] = row
+                self.rows[item] = row
+                self.states[item] = self.verdict_of(row, self.label[item])
 
     def item_of(self, row: Row) -> int | None:
         """The pair that an answer is about; an answer that saw a different stated label says nothing about it."""
         return self._of_pair.get(row.pair) if row.fits else None
-
-    def state(self, item: int) -> str:
-        """One of the states."""
-        if item not in self._standing:
-            return "open"
-        return self.verdict_of(self._standing[item], self.label[item])
 
     def description(self, item: int, long: bool = False) -> str:
         """The state of a pair in words."""
@@ -189,7 +201,7 @@ class PairQueue(Queue):
     @property
     def answered(self) -> list[int]:
         """The pairs that have an answer."""
-        return list(self._standing)
+        return list(self.rows)
 
 
 class LearningQueue(PairQueue):
@@ -207,20 +219,14 @@ class LearningQueue(PairQueue):
 
     belief: Belief
 
-    def __init__(
-        self,
-        *given: Any,
-        belief: Belief,
-        seed: int = 0,
-        onward: Ahead | None = None,
-    ):
+    def __init__(self, *given: Any, belief: Belief, seed: int = 0, onward: Ahead | None = None):
         super().__init__(*given)
         self.belief = belief
         self.seed = seed
         self.onward = onward
         self._known: set[str] = set()  # ids of records that were read
-        self._before = belief.wrong.copy()
-        self._random_before = belief.random.copy()
+        self._wrong = belief.wrong.copy()  # by the table
+        self._random = belief.random.copy()
         self._never = np.isin(np.arange(len(self.label)), self.items, invert=True)
 
     def read(self, answers: Answers) -> None:
@@ -228,22 +234,22 @@ class LearningQueue(PairQueue):
         super().read(answers)
         part = self.part
         self._learn(answers, answers.records if part.records is None else part.records)
-        wrong = self._before.copy()
-        random = self._random_before.copy()
+        wrong = self._wrong.copy()
+        random = self._random.copy()
         aside = self._never.copy()
         aside[[*part.due, *part.barred]] = True
-        for item, one in {**part.taught, **self._standing}.items():
-            answer = verdict(one, self.label[item])
-            wrong[item] = {"flip": 1, "keep": 0}.get(answer, np.nan)
-            random[item] = one.random
-            aside[item] |= answer in ("ambiguous", "skip")
+        for item, row in {**part.taught, **self.rows}.items():
+            state = verdict(row, self.label[item])
+            wrong[item] = {"flip": 1, "keep": 0}.get(state, np.nan)
+            random[item] = row.random
+            aside[item] |= state in ("ambiguous", "skip")
         self.belief = self.belief.with_answers(wrong, random, aside)
         self.drawn = [item for item in part.due if self.state(item) == "open"]
-        self.random = part.random
+        self.random = set(part.random)
         if part.is_open:
             drawn, at_random = next_questions(self.belief, TURN, self.seed)
             self.drawn += drawn.tolist()
-            self.random = {*part.random, *drawn[at_random].tolist()}
+            self.random.update(drawn[at_random].tolist())
         if self.onward:
             self.onward.prepare(self.belief.open)
 
@@ -253,10 +259,11 @@ class LearningQueue(PairQueue):
         self._known.update(record.id for record in new)
         for pair in answers.pairs((record.text_a, record.text_b) for record in new if record.same):
             if pair in self._of_pair:
-                self._before[self._of_pair[pair]] = np.nan
-        judged = [each for record in new for each in record.saw.get("read", ())]
+                self._wrong[self._of_pair[pair]] = np.nan
+        readings = [each for record in new for each in record.saw.get("read", ())]
+        pairs = answers.pairs((a, b) for a, b, _ in readings)
         read = {}
-        for pair, (_, _, same) in zip(answers.pairs((a, b) for a, b, _ in judged), judged, strict=True):
+        for pair, (_, _, same) in zip(pairs, readings, strict=True):
             if pair in self._of_pair:
                 read[self._of_pair[pair]] = same
         if self.onward and read:
@@ -273,7 +280,7 @@ class LearningQueue(PairQueue):
     def find(self, words: str, show: str) -> list[int]:
         """Find items, in the order in which the list is read: what has an answer, the next ones, then the others, the
         most probably wrong first."""
-        first = list(dict.fromkeys([*self._standing, *self.drawn]))
+        first = list(dict.fromkeys([*self.rows, *self.drawn]))
         rest = self.belief.open
         place = np.full(len(self.label), len(self.label))
         place[rest] = np.arange(len(rest))

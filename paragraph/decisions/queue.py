@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain
 
 from .answers import Answers, Pair, Row
 from .record import Answer
@@ -14,6 +13,8 @@ __all__ = ["DONE", "Part", "Queue"]
 
 #: States that need no more work by hand.
 DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
+#: The states of the parts of a queue that can be listed.
+PARTS = {"open": {"open", "skip"}, "moot": {"moot"}, "decided": DONE}
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,8 @@ class Queue:
         self.pair = {item: (a, b) for item, (a, b) in zip(self.items, texts, strict=True)}
         self.pair_of = dict(zip(self.items, pairs, strict=True))
         self._of_pair = {pair: item for item, pair in self.pair_of.items()}
-        self._standing: dict[int, Row] = {}  # by item
-        self._state: dict[int, str] = {}  # of the items that are not open
+        self.rows: dict[int, Row] = {}  #: by item, the answer about its pair that counts
+        self.states: dict[int, str] = {}  #: of the items that are not open
         self.elsewhere = 0  #: answers that say nothing of these items
 
     def read(self, answers: Answers) -> None:
@@ -74,7 +75,7 @@ class Queue:
 
     def standing(self, item: int) -> Row | None:
         """The answer about the pair of an item that counts."""
-        return self._standing.get(item)
+        return self.rows.get(item)
 
     def item_at(self, pair: Pair) -> int | None:
         """The item of a pair."""
@@ -82,20 +83,23 @@ class Queue:
 
     def item_of(self, row: Row) -> int | None:
         """The item that an answer is about."""
-        items = map(self.item_at, [*row.about, row.pair])
-        return next((item for item in items if item is not None), None)
+        for pair in (*row.about, row.pair):
+            if pair in self._of_pair:
+                return self._of_pair[pair]
+        return None
 
     def state(self, item: int) -> str:
         """The state of an item."""
-        return self._state.get(item, "open")
+        return self.states.get(item, "open")
 
     def next(self, after: int | None = None) -> int | None:
         """The next open item in the order, from a given one round to it; if there is none, the next skipped one."""
-        start = self.number[after] if after is not None else 0
-        first = [item for item in self.part.due if item != after]
-        for wanted in ("open", "skip"):
-            for item in chain(first, self.items[start:], self.items[:start]):
-                if self.state(item) == wanted and self.part.asks(item):
+        start = self.number.get(after, 0)
+        due = [item for item in self.part.due if item != after]
+        order = due + self.items[start:] + self.items[:start]
+        for state in ("open", "skip"):
+            for item in order:
+                if self.state(item) == state and self.part.asks(item):
                     return item
         return None
 
@@ -105,27 +109,32 @@ class Queue:
 
     def done(self) -> set[int]:
         """The items that this person need not be asked about any more."""
-        touched = self._standing.keys() | self._state.keys()
-        return {item for item in touched if self.state(item) in {*DONE, "moot"}}
+        return {item for item, state in self.states.items() if state in {*DONE, "moot"}}
 
     def find(self, words: str, show: str) -> list[int]:
-        """Find items in a state whose sentences contain all the words, ignoring case; ``#12`` is the number."""
-        wanted = {"all": None, "open": {"open", "skip"}, "moot": {"moot"}}.get(show, DONE)
-        found = self.items if wanted is None else [item for item in self.items if self.state(item) in wanted]
+        """Find items in a part of the queue whose sentences contain all the words, ignoring case; ``#12`` is the
+        number."""
+        items = self.items
+        if show != "all":
+            items = [item for item in items if self.state(item) in PARTS[show]]
         if self.part.records is not None:
-            found = [item for item in found if item in self._standing or self.part.asks(item)]
-        if words.strip()[:1] == "#" and words.strip()[1:].isdecimal():
-            return [item for item in found if self.number[item] == int(words.strip()[1:])]
-        for part in words.casefold().split():
-            found = [item for item in found if part in "\n".join(self.pair[item]).casefold()]
-        return found
+            items = [item for item in items if item in self.states or self.part.asks(item)]
+        words = words.strip()
+        if words[:1] == "#" and words[1:].isdecimal():
+            return [item for item in items if self.number[item] == int(words[1:])]
+        for word in words.casefold().split():
+            items = [item for item in items if word in "\n".join(self.pair[item]).casefold()]
+        return items
 
     def progress(self) -> dict[str, int]:
         """Count the decided, moot, skipped and open items."""
-        states = Counter(map(self.state, self._standing.keys() | self._state.keys()))
-        found = {
-            "decided": sum(states[state] for state in DONE),
+        states = Counter(self.states.values())
+        decided = sum(states[state] for state in DONE)
+        left = len(self.items) - decided - states["moot"] - states["skip"]
+        return {
+            "total": len(self.items),
+            "decided": decided,
             "moot": states["moot"],
             "skipped": states["skip"],
+            "open": left,
         }
-        return {"total": len(self.items), **found, "open": len(self.items) - sum(found.values())}

@@ -16,21 +16,8 @@ from typing import Any
 from ..files import PairsError
 
 __all__ = [
-    "FIELDS",
-    "NUMBERS",
-    "OVERRULES",
-    "SAME",
-    "Answer",
-    "DecisionError",
-    "by_time",
-    "name_of",
-    "normal",
-    "pair_of",
-    "shortest_json",
-    "standing",
-    "time_text",
-    "untaken",
-    "values_of",
+    "FIELDS", "NUMBERS", "OVERRULES", "SAME", "Answer", "DecisionError", "by_time", "name_of", "pair_of",
+    "shortest_json", "standing", "time_text", "untaken", "values_of",
 ]  # fmt: skip
 
 #: The possible answers about a pair, in words.
@@ -86,13 +73,14 @@ class Answer:
 
     def __post_init__(self) -> None:
         _check(self)
-        found = hashlib.sha256(shortest_json(values_of(self)[:-1]).encode()).hexdigest()[:32]
-        if self.id and self.id != found:
+        content = shortest_json(values_of(self)[:-1])
+        id = hashlib.sha256(content.encode()).hexdigest()[:32]
+        if self.id not in ("", id):
             raise DecisionError(
                 f"answer {self.id} differs from the original: it has been changed or damaged; "
                 "use an unchanged copy of the file, and add a new answer for what should be different"
             )
-        object.__setattr__(self, "id", found)
+        object.__setattr__(self, "id", id)
 
     @property
     def pair(self) -> frozenset[str]:
@@ -107,7 +95,7 @@ class Answer:
     @property
     def about_pairs(self) -> list[list[str]]:
         """The pairs in `about`."""
-        return json.loads(self.about) if self.about != "[]" else []
+        return json.loads(self.about)
 
 
 FIELDS = tuple(field.name for field in fields(Answer))
@@ -128,42 +116,6 @@ def shortest_json(value: Any) -> str:
         raise DecisionError(f"{value!r} cannot be written as JSON: {error}") from None
 
 
-def _check(record: Answer) -> None:
-    for name in FIELDS:
-        value = getattr(record, name)
-        if not isinstance(value, str):
-            raise DecisionError(f"{name} {value!r} is not text")
-        if re.search("[\0\ud800-\udfff]", value):
-            raise DecisionError(f"{name} {value!r} holds a NUL character or half a surrogate pair, which no text can")
-    for name, allowed in (("same", SAME), ("stated", NUMBERS)):
-        if (value := getattr(record, name)) not in ("", *allowed):
-            raise DecisionError(f"{name} {value!r} is not one of {', '.join(allowed)}, or empty")
-    if not record.reviewer:
-        raise DecisionError('an answer needs a reviewer: DecisionLog(path, reviewer="your name")')
-    if record.reviewer != name_of(record.reviewer):
-        raise DecisionError(f"reviewer {record.reviewer!r} is not in its normal form, {name_of(record.reviewer)!r}")
-    if "" in record.pair:
-        raise DecisionError(f"text_a and text_b must be two sentences, not {record.text_a!r} and {record.text_b!r}")
-    if bool(record.undoes) + bool(record.same) > 1:
-        raise DecisionError("an undo names the record that it takes back, and says nothing else")
-    if not (record.same or record.undoes or record.note or record.shown != "{}"):
-        raise DecisionError("a note needs a text")
-    if normal(lambda: time_text(datetime.fromisoformat(record.time[:-1]))) != record.time:
-        raise DecisionError(f"time {record.time!r} is not like 2026-01-31T12:00:00.000Z")
-    if record.shown[:1] != "{" or normal(lambda: shortest_json(record.saw)) != record.shown:
-        raise DecisionError(f"shown {record.shown!r} is not a JSON object in its shortest form")
-    if normal(lambda: shortest_json([[*map(str, (a, b))] for a, b in json.loads(record.about)])) != record.about:
-        raise DecisionError(f"about {record.about!r} is not a JSON list of pairs in its shortest form")
-
-
-def normal(text: Callable[[], str]) -> str | None:
-    """Return a text in normal form, or None if it cannot be read."""
-    try:
-        return text()
-    except (TypeError, ValueError, RecursionError):
-        return None
-
-
 def name_of(reviewer: str) -> str:
     """The name of a reviewer, without outer white space and in Unicode form NFC.
 
@@ -182,7 +134,59 @@ def pair_of(a: str, b: str) -> frozenset[str]:
     >>> pair_of("Why?", "How? ") == pair_of("How?", "Why?")
     True
     """
-    return frozenset(unicodedata.normalize("NFC", text).strip() for text in (a, b))
+    return frozenset([name_of(a), name_of(b)])
+
+
+# -- a record that can be ----------------------------------------------------------------------------------
+
+
+#: By field: the normal form of a value, and its description.
+_NORMAL: dict[str, tuple[Callable[[str], str], str]] = {
+    "time": (lambda text: time_text(datetime.fromisoformat(text[:-1])), "like 2026-01-31T12:00:00.000Z"),
+    "shown": (lambda text: shortest_json(dict(json.loads(text))), "a JSON object in its shortest form"),
+    "about": (lambda text: _pairs_text(json.loads(text)), "a JSON list of pairs in its shortest form"),
+}
+
+
+def _pairs_text(pairs: Iterable[Iterable[Any]]) -> str:
+    return shortest_json([[str(a), str(b)] for a, b in pairs])
+
+
+def _check(record: Answer) -> None:
+    for name in FIELDS:
+        value = getattr(record, name)
+        if not isinstance(value, str):
+            raise DecisionError(f"{name} {value!r} is not text")
+        if re.search("[\0\ud800-\udfff]", value):
+            raise DecisionError(f"{name} {value!r} holds a NUL character or half a surrogate pair, which no text can")
+    for name, allowed in (("same", SAME), ("stated", NUMBERS)):
+        value = getattr(record, name)
+        if value and value not in allowed:
+            raise DecisionError(f"{name} {value!r} is not one of {', '.join(allowed)}, or empty")
+    if not record.reviewer:
+        raise DecisionError('an answer needs a reviewer: DecisionLog(path, reviewer="your name")')
+    if record.reviewer != name_of(record.reviewer):
+        raise DecisionError(f"reviewer {record.reviewer!r} is not in its normal form, {name_of(record.reviewer)!r}")
+    if "" in record.pair:
+        raise DecisionError(f"text_a and text_b must be two sentences, not {record.text_a!r} and {record.text_b!r}")
+    if record.undoes and record.same:
+        raise DecisionError("an undo names the record that it takes back, and says nothing else")
+    if not (record.same or record.undoes or record.note or record.shown != "{}"):
+        raise DecisionError("a note needs a text")
+    for name, (form, description) in _NORMAL.items():
+        value = getattr(record, name)
+        if not _is_normal(form, value):
+            raise DecisionError(f"{name} {value!r} is not {description}")
+
+
+def _is_normal(form: Callable[[str], str], text: str) -> bool:
+    try:
+        return form(text) == text
+    except (TypeError, ValueError, RecursionError):
+        return False
+
+
+# -- records that stand ------------------------------------------------------------------------------------
 
 
 def by_time(records: Iterable[Answer]) -> list[Answer]:
@@ -193,21 +197,18 @@ def by_time(records: Iterable[Answer]) -> list[Answer]:
 def untaken(records: Iterable[Answer]) -> list[Answer]:
     """The records, by time, that no undo takes back, unless the undo itself is taken back."""
     ordered = by_time(records)
-    undoing: dict[tuple[str, str], list[Answer]] = {}
+    undos: dict[tuple[str, str], list[str]] = {}
     for record in ordered:
         if record.undoes:
-            undoing.setdefault((record.reviewer, record.undoes), []).append(record)
+            undos.setdefault((record.reviewer, record.undoes), []).append(record.id)
 
     @cache
     def is_gone(reviewer: str, id: str) -> bool:
         """True if an undo of a record stands; an id is a hash of what it names, so no chain of undos is a circle."""
-        return any(not is_gone(reviewer, undo.id) for undo in undoing.get((reviewer, id), ()))
+        return not all(is_gone(reviewer, undo) for undo in undos.get((reviewer, id), ()))
 
-    for record in reversed(ordered):
-        if record.undoes:  # the latest first: no chain is deep
-            is_gone(record.reviewer, record.id)
-    answered = ((record, (record.reviewer, record.id)) for record in ordered)
-    return [record for record, key in answered if key not in undoing or not is_gone(*key)]
+    gone = {record.id for record in reversed(ordered) if is_gone(record.reviewer, record.id)}  # so no chain is deep
+    return [record for record in ordered if record.id not in gone]
 
 
 def standing(records: Iterable[Answer]) -> list[Answer]:
@@ -215,12 +216,12 @@ def standing(records: Iterable[Answer]) -> list[Answer]:
 
     `DecisionError` where a reviewer gave a pair two answers at one moment, as in a sheet that was changed.
     """
-    found = [record for record in untaken(records) if record.same]
-    first: dict[tuple[str, frozenset[str], str], Answer] = {}
-    for one in found:
-        if first.setdefault((one.reviewer, one.pair, one.time), one).same != one.same:
+    answers = [record for record in untaken(records) if record.same]
+    first: dict[tuple[str, frozenset[str], str], str] = {}
+    for one in answers:
+        if first.setdefault((one.reviewer, one.pair, one.time), one.same) != one.same:
             raise DecisionError(
                 f"{one.reviewer} answered two ways about {one.text_a!r} and {one.text_b!r} at {one.time}; "
                 "put a later time into the later sheet (written)"
             )
-    return found
+    return answers

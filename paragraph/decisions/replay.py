@@ -19,7 +19,7 @@ from ..files.outputs import REPORT, atomic_write, record_of, write_record
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
-from ..graph.proof import as_written
+from ..graph.export import as_written
 from ..pairs import write_pairs
 from ..pairs.back import write_back
 from .answers import Answers, Dispute, Pair, Row, ends_of
@@ -43,7 +43,11 @@ EXPLAINED = {
     "later": "left for later",
     "in conflict": "looked at, but another path or row contradicts them still",
 }
-_COLUMNS = ("outcome", "text_a", "text_b", "same", "label", "rows", "reviewers", "why", "notes", "times", "ids")
+#: The columns of the table of decisions.
+_TYPES = {
+    "outcome": "str", "text_a": "str", "text_b": "str", "same": "str", "label": "Int8", "rows": object,
+    "reviewers": object, "why": "str", "notes": "str", "times": object, "ids": object,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,9 +74,20 @@ class Replayed:
     disputes: list[Dispute]
 
     def __repr__(self) -> str:
+        answers = self.decisions["ids"].map(len).groupby(self.decisions["outcome"]).sum()
+        lines = [f"{'pairs':>25}{'answers':>9}"] if answers.any() else ["no answers"]
+        for outcome, count in self.counts.items():
+            text = EXPLAINED[outcome].format(*in_quotes(self.before))
+            if outcome == "disputed":
+                text += f" (to talk about: {len(self.disputes):,})"
+            if outcome == "in conflict":
+                lines.append(f"conflicts left: {count:,}; {text}")
+            else:
+                pairs = f"{count:,}" if count else "–"
+                lines.append(f"{outcome:<18}{pairs:>7}{answers[outcome]:>9,}  {text}")
         new = _figures(self.graph)
         changes = [f"{name}: {old:,} → {new[name]:,}" for name, old in _figures(self.before).items() if old]
-        return "\n".join([*self._counts, ", ".join(changes)])
+        return "\n".join([*lines, ", ".join(changes)])
 
     @property
     def counts(self) -> dict[str, int]:
@@ -80,35 +95,13 @@ class Replayed:
 
         Besides, as "in conflict", the number of conflicts that are left of those that were looked at.
         """
-        counts: Counter[str] = Counter()
+        counts = Counter()
         counted = set()
         for row in self.decisions.itertuples():
             pair = pair_of(row.text_a, row.text_b)
             counts[row.outcome] += row.outcome == "in conflict" or pair not in counted
             counted.add(pair)
         return dict(counts)
-
-    @property
-    def _counts(self) -> list[str]:
-        """A line for each outcome, with its pairs and answers."""
-        answers: Counter[str] = Counter()
-        for row in self.decisions.itertuples():
-            answers[row.outcome] += len(row.ids)
-        lines = [f"{'pairs':>25}{'answers':>9}"] if answers else ["no answers"]
-        for outcome, count in self.counts.items():
-            if outcome == "in conflict":
-                lines.append(f"conflicts left: {count:,}; {EXPLAINED[outcome]}")
-            else:
-                pairs = f"{count:,}" if count else "–"
-                lines.append(f"{outcome:<18}{pairs:>7}{answers[outcome]:>9,}  {self._explained(outcome)}")
-        return lines
-
-    def _explained(self, outcome: str) -> str:
-        """An outcome in words, with the labels as the file has them."""
-        text = EXPLAINED[outcome].format(*in_quotes(self.before))
-        if outcome == "disputed":
-            return f"{text} (to talk about: {len(self.disputes):,})"
-        return text
 
     def outcome(self, *names: str) -> pd.DataFrame:
         """Return the rows of `decisions` with these outcomes."""
@@ -118,8 +111,10 @@ class Replayed:
     def kept(self) -> np.ndarray:
         """A mask of the edges of `graph` whose label somebody has found right (see `variants.write_datasets`)."""
         applied = {ids[0] for ids in self.outcome(*APPLIED)["ids"]}
-        rows = self.pairs["decided"].isin(applied).to_numpy() & (self.graph.row_edge >= 0)
-        return np.isin(np.arange(len(self.graph.edge_a)), self.graph.row_edge[rows])
+        edges = self.graph.row_edge[self.pairs["decided"].isin(applied)]
+        kept = np.zeros(len(self.graph.edge_a), dtype=bool)
+        kept[edges[edges >= 0]] = True
+        return kept
 
     def write(self, path: str | PathLike, spreadsheet_safe: bool = False) -> int:
         """Write the corrected pairs: a folder of tables or, with a suffix, a corrected copy of the file.
@@ -216,25 +211,31 @@ def replay(
     identity = graph.identity
     if identity == "id":
         graph = ParaphraseGraph.from_pairs(graph.pairs)
+    if cut == "drop" and graph.report.get("keeps"):
+        cut = "negative"
     answers = Answers(records_of(log), graph)
     rows = _outcomes(answers)
     applied = [row for row in rows if row["outcome"] == "applied"]
-    ends = np.array([ends_of(row["pair"]) for row in applied], dtype=np.int64).reshape(-1, 2).T
+    wishes = [row["wish"] for row in applied]
     ids = [row["ids"][0] for row in applied]
-    if cut == "drop" and graph.report.get("keeps"):
-        cut = "negative"
-    pairs, effect, by_pair = relabelled(graph, ends, [row["wish"] for row in applied], cut, ids)
+    pairs, effect, by_pair = relabelled(graph, _nodes(applied), wishes, cut, ids)
     for row, (outcome, numbers) in zip(applied, by_pair, strict=True):
-        row |= {"outcome": outcome, "rows": numbers}
+        row["outcome"] = outcome
+        row["rows"] = numbers
     after = ParaphraseGraph.from_pairs(pairs, identity)
-    order = [*EXPLAINED]
-    rows.sort(key=lambda row: (order.index(row["outcome"]), row["times"][0]))
-    rows += _left(answers, after, rows, np.flatnonzero(effect != "dropped"))
-    types = dict.fromkeys(_COLUMNS, "str") | {"label": "Int8"}
-    types |= dict.fromkeys(("rows", "reviewers", "times", "ids"), object)
-    decisions = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(types)
+    order = list(EXPLAINED)
+    rows.sort(key=lambda row: row["times"][0])
+    rows.sort(key=lambda row: order.index(row["outcome"]))
+    rows += _left(answers, after, rows)
+    decisions = pd.DataFrame(rows, columns=list(_TYPES)).astype(_TYPES)
     effects = {place: effect[place] for place in np.flatnonzero(effect != "").tolist()}
     return Replayed(pairs, decisions, graph, after, effects, answers.disputes)
+
+
+def _nodes(rows: list[dict[str, Any]]) -> np.ndarray:
+    """The nodes of the pairs of some rows: shape (2, rows)."""
+    nodes = [ends_of(row["pair"]) for row in rows]
+    return np.array(nodes, dtype=np.int64).reshape(-1, 2).T
 
 
 def _outcomes(answers: Answers) -> list[dict[str, Any]]:
@@ -244,42 +245,44 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
     outcome "applied".
     """
     disputed = {conflict: dispute.why for dispute in answers.disputes for conflict in dispute.conflicts}
-    groups: dict[tuple[Pair, str, str | None], list[Row]] = defaultdict(list)
+    groups = defaultdict(list)
     for row in answers.rows:
-        groups[row.pair, row.same, answers.overruled.get(row.record.id)].append(row)
-    found = []
-    for (pair, same, by), rows in groups.items():
+        third = answers.overruled.get(row.record.id, "")
+        groups[row.pair, row.same, third].append(row)
+    outcomes = []
+    for (pair, same, third), rows in groups.items():
+        outcome, why = _outcome(answers, rows, third, disputed)
         first = rows[0]
-        texts = first.record.text_a, first.record.text_b
+        texts = (first.record.text_a, first.record.text_b)
         if first.edge >= 0:
             texts = answers.graph.texts(answers.graph.ends(first.edge))
-        outcome, why = "overruled", f"by {by}"
-        if same == "later" or by is None:
-            outcome, why = _outcome(answers, rows, disputed)
         notes = {}  # each once
         for row in rows:
             note = answers.notes.get((row.reviewer, pair))
             if note:
                 notes[f"{row.reviewer}: {note}"] = None
-        found.append({
+        outcomes.append({
             "pair": pair, "wish": NUMBERS.get(same), "outcome": outcome, "text_a": texts[0], "text_b": texts[1],
             "same": SAME[same], "label": first.label, "rows": [], "reviewers": [row.reviewer for row in rows],
             "why": why, "notes": " | ".join(notes), "times": [row.record.time for row in rows],
             "ids": [row.record.id for row in rows],
         })  # fmt: skip
-    return found
+    return outcomes
 
 
-def _outcome(answers: Answers, rows: list[Row], disputed: dict[Pair, str]) -> tuple[str, str]:
-    """The outcome of answers about one pair that say the same, and why."""
+def _outcome(answers: Answers, rows: list[Row], third: str, disputed: dict[Pair, str]) -> tuple[str, str]:
+    """The outcome of answers about one pair that say the same, which a third person may overrule; and why."""
     first = rows[0]
     if first.same == "later":
         return "later", "not decided yet"
+    if third:
+        return "overruled", f"by {third}"
     if first.label is None:
-        texts = (first.record.text_a, first.record.text_b)
+        texts = [first.record.text_a, first.record.text_b]
         missing = [repr(text) for text in texts if pair_of(text, text) & first.pair]
         return "not in these data", ", ".join(missing) or "no row states it"
-    blocked = [disputed[one] for row in rows for one in (row.pair, *answers.conflicts(row)) if one in disputed]
+    conflicts = {first.pair}.union(*map(answers.conflicts, rows))
+    blocked = [disputed[conflict] for conflict in conflicts if conflict in disputed]
     if blocked:
         return "disputed", disputed.get(first.pair, min(blocked))
     if not all(row.fits for row in rows):
@@ -287,42 +290,35 @@ def _outcome(answers: Answers, rows: list[Row], disputed: dict[Pair, str]) -> tu
     return "applied", ""
 
 
-def _left(
-    answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]], kept: np.ndarray
-) -> list[dict[str, Any]]:
-    """The reviewed conflicts that are left, except those that are listed as disputed or whose lines are all right.
-
-    `kept` are the places of the rows of `after` among those before.
-    """
-    before = answers.graph
-    right = [ends_of(row["pair"]) for row in rows if row["outcome"] in APPLIED and row["wish"] == 1]
-    part = connected(before.n, *np.array(right, dtype=np.int64).reshape(-1, 2).T)
+def _left(answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The reviewed conflicts that are left, except those that are listed as disputed or whose lines are all right."""
+    right = [row for row in rows if row["outcome"] in APPLIED and row["wish"] == 1]
+    part = connected(answers.graph.n, *_nodes(right))
     disputed = {row["pair"] for row in rows if row["outcome"] == "disputed"}
-    reviewers: dict[Pair, dict[str, None]] = defaultdict(dict)  # of each conflict
+    reviewers = defaultdict(dict)  # of each conflict
     for row in answers.live:
         for conflict in answers.conflicts(row):
             reviewers[conflict][row.reviewer] = None
-    found = []
-    for edge in np.flatnonzero(after.conflicting).tolist():
-        place = kept[after.rows_of(edge)[0]]
-        a, b = int(before.row_a[place]), int(before.row_b[place])
-        pair = frozenset((a, b))
+    edges = np.flatnonzero(after.conflicting)
+    texts = after.pair_texts(*after.ends(edges)).to_numpy().tolist()
+    pairs = answers.pairs(texts)
+    left = []
+    for edge, pair, (text_a, text_b) in zip(edges.tolist(), pairs, texts, strict=True):
+        a, b = ends_of(pair)
         if pair in disputed or pair not in reviewers or part[a] == part[b]:
             continue
-        text_a, text_b = after.texts(after.ends(edge))
         why = "its rows state both labels" if after.labelled_twice[edge] else "a positive path still joins the two"
-        found.append({
+        left.append({
             "outcome": "in conflict", "text_a": text_a, "text_b": text_b, "same": "",
             "label": int(after.edge_sign[edge] > 0), "rows": after.source_rows(edge), "why": why, "notes": "",
-            "reviewers": [*reviewers[pair]], "times": [], "ids": [],
+            "reviewers": list(reviewers[pair]), "times": [], "ids": [],
         })  # fmt: skip
-    return found
+    return left
 
 
 def in_quotes(graph: ParaphraseGraph) -> tuple[str, str]:
     """The labels 0 and 1 as the file of a graph has them, words in quotes."""
-    words = [f'"{word}"' for word in graph.own_words]
-    return tuple(words) if words else ("0", "1")
+    return tuple(f'"{word}"' for word in graph.own_words) or ("0", "1")
 
 
 def cut_choice(graph: ParaphraseGraph) -> str:

@@ -17,7 +17,7 @@ from ..files import PairsError
 from ..files.errors import check_type
 from ..files.spelling import from_here, reading_flags
 from ..graph import ParaphraseGraph
-from ..graph.closure import known_labels
+from ..graph.known import known_labels
 from ..pairs.back import clean_name
 from ..pairs.remembered import left_to_say
 from .agreement import Agreement
@@ -27,7 +27,7 @@ from .log import DecisionLog, records_of, signed
 from .queue import DONE, Queue
 from .record import OVERRULES, Answer, pair_of
 
-__all__ = ["Log", "Reviewer", "Session", "answers_of_others", "overruled", "pairs_asked"]
+__all__ = ["Log", "Reviewer", "Session", "overruled_rows", "pairs_asked"]
 
 #: A log, or where it is.
 Log = str | PathLike | DecisionLog
@@ -124,25 +124,28 @@ class Session(Reviewer):
         super().__init__(log, reviewer, graph, only)
         self.answers.add(self._news())
         if not self.answers.records and second is None and self.log.count_besides(self.reviewer):
-            whose = ", ".join(sorted({record.reviewer for record in self.log.records()}))
+            others = ", ".join(sorted({record.reviewer for record in self.log.records()}))
             warnings.warn(
-                f"{self.log.path.name} is the log of {whose}; {self.reviewer} answers in it, too", stacklevel=4
+                f"{self.log.path.name} is the log of {others}; {self.reviewer} answers in it, too", stacklevel=4
             )
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
         self.overruled: Mapping[Pair, list[Row]] = {}
         if second is not None:
-            rows = answers_of_others(second, self.reviewer, graph).live
-            self.wanted = set().union(*((by_conflict and row.about) or {row.pair} for row in rows))
+            self.wanted = set()
+            for row in _others(second, self.reviewer, graph).live:
+                self.wanted |= (by_conflict and row.about) or {row.pair}
             path = second.path if isinstance(second, DecisionLog) else Path(second).absolute()
-            self.logs = [] if path == self.log.path else [second]
+            if path != self.log.path:
+                self.logs = [second]
         if settle is not None:
             check_type(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
             if self.reviewer in settle.reviewers:
                 raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
-            self.overruled = overruled(Answers(settle.answers.records, graph), by_conflict)
-            self.wanted = {*self.overruled} if self.wanted is None else self.wanted & {*self.overruled}
-            self.logs = [*settle.logs]
+            self.overruled = overruled_rows(Answers(settle.answers.records, graph), by_conflict)
+            disputed = set(self.overruled)
+            self.wanted = disputed if self.wanted is None else self.wanted & disputed
+            self.logs = list(settle.logs)
 
     # -- what is answered ----------------------------------------------------------------------------------
 
@@ -160,13 +163,10 @@ class Session(Reviewer):
         news = self._news()
         if not news:
             return False
-        before = self._states()
+        states = self.queue.states
+        rows = self.queue.rows
         self.take(news)
-        return self._states() != before
-
-    def _states(self) -> dict[int, tuple[str, Row | None]]:
-        """Return the state of each item, with the answer that made it."""
-        return {item: (self.queue.state(item), self.queue.standing(item)) for item in self.queue.items}
+        return (self.queue.states, self.queue.rows) != (states, rows)
 
     @property
     def last(self) -> Row | None:
@@ -179,15 +179,23 @@ class Session(Reviewer):
         pair = pair_of(*self.queue.pair[item])
         return any(one.pair == pair and one.saw.get("blind") is False for one in self.answers.records)
 
-    def overrules(self, item: int) -> dict[str, Any]:
-        """Return the ids of the answers that an answer to an item overrules, in the form for a log."""
-        rows = self.overruled.get(self.queue.pair_of[item])
-        return {OVERRULES: [row.record.id for row in rows]} if rows else {}
+    def context(self, item: int) -> dict[str, Any]:
+        """Return what the log says with an answer to an item: the file of its data, the answers that it overrules."""
+        context = {}
+        source = self.answers.graph and self.answers.graph.report.get("path")
+        if source:
+            context["file"] = Path(source).name
+        rows = self._overruled_by(item)
+        if rows:
+            context[OVERRULES] = [row.record.id for row in rows]
+        return context
 
     def views(self, item: int) -> list[list[str]]:
         """The pairs of the conflicts that the overruled answers were about."""
-        rows = self.overruled.get(self.queue.pair_of[item], [])
-        return [pair for row in rows for pair in row.record.about_pairs]
+        return [pair for row in self._overruled_by(item) for pair in row.record.about_pairs]
+
+    def _overruled_by(self, item: int) -> list[Row]:
+        return self.overruled.get(self.queue.pair_of[item], [])
 
     def decided(self, item: int) -> str:
         """Return the decision on an item in words; empty if there is none."""
@@ -199,10 +207,10 @@ class Session(Reviewer):
 
     def left_out(self, one: str, repeats: int) -> str:
         """Count what is missing from the queue of items called `one`: rows, requested pairs, decisions of the log."""
-        odd = len(self.wanted - {*self.queue.pair_of.values()}) if self.wanted else 0
+        requested = self.wanted or set()
         counts = {
             "rows that name a pair again": repeats,
-            f"pairs of the other logs that are no {one} of these": odd,
+            f"pairs of the other logs that are no {one} of these": len(requested - {*self.queue.pair_of.values()}),
             f"answers of the log about no {one} of these": self.queue.elsewhere,
         }
         named = "; ".join(f"{name} ({count:,})" for name, count in counts.items() if count)
@@ -210,25 +218,30 @@ class Session(Reviewer):
 
     def table(self) -> pd.DataFrame:
         """All items in their order: `number`, `text_a`, `text_b`, `state`."""
-        items, queue = self.queue.items, self.queue
-        table = pd.DataFrame([queue.pair[item] for item in items], columns=["text_a", "text_b"], dtype="str")
-        table.insert(0, "number", range(1, len(items) + 1))
-        return table.assign(state=pd.array([queue.state(item) for item in items], dtype="str"))
+        queue = self.queue
+        table = pd.DataFrame(queue.pair.values(), columns=["text_a", "text_b"], dtype="str")
+        table.insert(0, "number", range(1, len(table) + 1))
+        return table.assign(state=pd.array([queue.state(item) for item in queue.items], dtype="str"))
 
     def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> str:
         """The commands after the review or audit, for copying, with all known names."""
-        given = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
-        logs = shlex.join(from_here(path) for path in given if isinstance(path, str | PathLike))
-        source = graph.report.get("path", "")
-        file = shlex.quote(from_here(source)) if source else "FILE"
-        options = left_to_say(source, graph.report.get("options", {})) if source else {}
+        file = "FILE"
+        clean = "my.clean.csv"
+        options = {}
+        source = graph.report.get("path")
+        if source:
+            file = shlex.quote(from_here(source))
+            clean = shlex.quote(clean_name(graph.report))
+            options = left_to_say(source, graph.report.get("options", {}))
         read = reading_flags(options | {"identity": graph.identity})
         if audit:
             return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
-        alone = not self.logs and not self.log.count_besides(self.reviewer)
-        clean = shlex.quote(clean_name(graph.report) if source else "my.clean.csv")
-        other = " OTHER.db" if alone else ""
-        return f"paragraph agreement {logs}{other}\nparagraph apply {file} {logs}{read} -o {clean}"
+        paths = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
+        logs = shlex.join(from_here(path) for path in paths if isinstance(path, str | PathLike))
+        everybody = logs
+        if not self.logs and not self.log.count_besides(self.reviewer):
+            everybody += " OTHER.db"
+        return f"paragraph agreement {everybody}\nparagraph apply {file} {logs}{read} -o {clean}"
 
 
 def pairs_asked(
@@ -245,38 +258,39 @@ def pairs_asked(
     PairsError
         There are such pairs, but none is in the graph.
     """
-    rows = answers_of_others(second, reviewer, graph).live if second is not None else []
+    rows = []
+    if second is not None:
+        rows = _others(second, reviewer, graph).live
     if settle is not None:
         asked = {row.pair for row in rows}
         disputes = Answers(settle.answers.records, graph).disputes
         rows = [row for one in disputes for row in one.rows if second is None or row.pair in asked]
-    contradictions = {*ConflictQueue(graph).pair_of.values()}
+    contradictions = set(ConflictQueue(graph).pair_of.values())
     if all((row.about or {row.pair}) <= contradictions for row in rows):
         return None
     here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
     if not here:
         raise PairsError(f"none of the {len({row.pair for row in rows}):,} pairs is in these data")
-    a, b = np.array([*here.values()]).T
+    a, b = np.array(list(here.values())).T
     labels, _ = known_labels(graph, a, b)
     return graph.pair_texts(a, b), "right" if (labels >= 0).all() else "same"
 
 
-def answers_of_others(log: Log, reviewer: str, graph: ParaphraseGraph | None = None) -> Answers:
+def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
     """The answers in a log, or in a file of answers, without those of one person."""
     return Answers([record for record in records_of(log) if record.reviewer != reviewer], graph)
 
 
-def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
+def overruled_rows(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
     """By pair, or by conflict, the answers that a third person overrules."""
-    found: dict[Pair, dict[str, Row]] = defaultdict(dict)
+    overruled = defaultdict(list)
     for dispute in answers.disputes:
         if not by_conflict:
             for row in dispute.rows:
-                found[row.pair][row.record.id] = row
+                overruled[row.pair].append(row)
             continue
-        differ = {row.record.id for row in dispute.rows}
         for conflict in dispute.conflicts:
             for row in answers.live:
-                if row.record.id in differ or conflict in answers.conflicts(row):
-                    found[conflict][row.record.id] = row
-    return {pair: [*rows.values()] for pair, rows in found.items()}
+                if row in dispute.rows or conflict in answers.conflicts(row):
+                    overruled[conflict].append(row)
+    return {pair: list(dict.fromkeys(rows)) for pair, rows in overruled.items()}

@@ -11,9 +11,10 @@ interface "choice" and what ``db-out`` writes (https://prodi.gy/docs/api-interfa
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import pairwise
 from os import PathLike
@@ -29,10 +30,10 @@ from ..files.json_lines import each_once, json_objects
 from ..files.outputs import atomic_write
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
-from ..graph.proof import contradictions
+from ..graph.conflicts import contradictions
 from ..pairs.read import read_table
-from ..pairs.tables import refuse, row_name
-from .record import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
+from ..pairs.tools import CHOICE, tool_records
+from .record import NUMBERS, SAME, Answer, DecisionError, name_of, shortest_json, time_text
 
 __all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_interface", "write_sheet"]
 
@@ -47,8 +48,8 @@ CONFIG = f"""<View>
   </Choices>
 </View>
 """
-_OTHER = "it is not an export of these tasks"
 _COLUMNS = ("question1", "question2", "label", "stated", "about", "written", "same")
+_WRITTEN = re.compile(r"([\d-]{10}T[\d:.]{12}Z)(?:, (\d+) lines)?")
 #: Endings of sheets, and of files that people take for one; a log has another.
 SHEETS = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".xls", ".ods")
 FIRST_LINE = 1 << 16  # bytes of a file that tell what it is
@@ -72,52 +73,68 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     1        #1         a         b      1
     2        #1         b         c      1
     """
-    found, lines = contradictions(graph), {}
-    numbers: dict[tuple[int, ...], str] = {}  # a conflict inside a cluster may be direct besides
-    ends = zip(*found.ends.tolist(), strict=True)
-    for pair, edge, path, steps in zip(ends, found.edges.tolist(), found.paths, found.steps, strict=True):
+    found = contradictions(graph)
+    numbers = {}  # of each conflict: one inside a cluster may be direct besides
+    lines = {}  # each once: its nodes, its edge, its conflicts
+    pairs = zip(*found.ends.tolist(), strict=True)
+    edges = found.edges.tolist()
+    for pair, edge, path, steps in zip(pairs, edges, found.paths, found.steps, strict=True):
         if pair in numbers:
             continue
         numbers[pair] = f"#{len(numbers) + 1}"
-        for nodes, step in [(pair, edge), *zip(pairwise(path), steps, strict=True)]:
-            if (line := frozenset(nodes)) not in lines:
-                lines[line] = [], _line(graph, *nodes, step)
-            lines[line][0].append(pair)
-    more = {"written": f"{time_text(datetime.now(UTC))}, {len(lines)} lines", "same": ""}
-    rows = []
+        for nodes, step in zip([pair, *pairwise(path)], [edge, *steps], strict=True):
+            line = lines.setdefault(frozenset(nodes), (nodes, step, []))
+            line[2].append(pair)
     texts = {pair: graph.texts(pair) for pair in numbers}
-    for whose, line in lines.values():
-        about = shortest_json([texts[pair] for pair in whose])
-        rows.append({"conflicts": " ".join(map(numbers.get, whose))} | line | {"about": about} | more)
+    written = f"{time_text(datetime.now(UTC))}, {len(lines)} lines"
+    rows = []
+    for nodes, edge, conflicts in lines.values():
+        row = _line(graph, *nodes, edge)
+        row["conflicts"] = " ".join(numbers[pair] for pair in conflicts)
+        row["about"] = shortest_json([texts[pair] for pair in conflicts])
+        rows.append(row | {"written": written, "same": ""})
     return pd.DataFrame(rows, columns=["conflicts", *_COLUMNS[:3], "rows", *_COLUMNS[3:]])
 
 
 def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
     """A line of a sheet about two nodes, or one node twice, by their edge or -1."""
-    rows, words = graph.rows_between(a, b) if edge < 0 else graph.rows_of(edge), graph.own_words or (0, 1)
-    signs = graph.row_sign[rows] > 0
-    origins = [str(row) for row in graph.row_names(rows)]
-    if graph.annotators is not None:
-        people = graph.annotators[rows].tolist()
-        origins = [f"{row} {who}".strip() for row, who in zip(origins, people, strict=True)]
-    if signs.any() and not signs.all():
-        origins = [f"{row} ({words[sign]})" for row, sign in zip(origins, signs.astype(int), strict=True)]
+    rows = graph.rows_between(a, b) if edge < 0 else graph.rows_of(edge)
+    words = graph.own_words or (0, 1)
+    labels = (graph.row_sign[rows] > 0).astype(int).tolist()
+    origins = []
+    names = graph.row_names(rows)
+    for row, name, label in zip(rows.tolist(), names, labels, strict=True):
+        origin = str(name)
+        if graph.annotators is not None:
+            origin = f"{origin} {graph.annotators[row]}".strip()
+        if len(set(labels)) > 1:
+            origin += f" ({words[label]})"
+        origins.append(origin)
     stated = int(edge >= 0 and graph.edge_sign[edge] > 0)
-    line = {"question1": graph.text(a), "question2": graph.text(b), "label": words[stated]}
-    return line | {"rows": ", ".join(origins), "stated": stated}
+    return {
+        "question1": graph.text(a),
+        "question2": graph.text(b),
+        "label": words[stated],
+        "rows": ", ".join(origins),
+        "stated": stated,
+    }
 
 
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json; see `write_interface`)."""
-    path, tasks = Path(path), table.drop(columns="same").to_dict("records")
+    path = Path(path)
+    tasks = table.drop(columns="same").to_dict("records")
     with atomic_write(path) as part:
         if path.suffix == ".json":
-            part.write_text(json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1), "utf-8")
+            text = json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1)
+            part.write_text(text, "utf-8")
         elif path.suffix == ".jsonl":
             options = [{"id": same, "text": answer} for answer, same in ANSWERS.items()]
-            shown = ({"text": f"{task['question1']}\n\n{task['question2']}", "options": options} for task in tasks)
-            lines = [shortest_json(task | more) + "\n" for task, more in zip(tasks, shown, strict=True)]
-            part.write_bytes("".join(lines).encode())
+            lines = ""
+            for task in tasks:
+                text = f"{task['question1']}\n\n{task['question2']}"
+                lines += shortest_json(task | {"text": text, "options": options}) + "\n"
+            part.write_bytes(lines.encode())
         else:
             write_table(table, part, spreadsheet_safe)
 
@@ -158,65 +175,69 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
     if not path.is_file():
         raise DecisionError(f"there is no file {path}")
     if path.suffix in (".json", ".jsonl"):
-        with as_pairs_error(path.name, _OTHER):
-            table = pd.DataFrame(list(_label_studio(path) if path.suffix == ".json" else _prodigy(path)))
-        if table.empty:
-            raise DecisionError(f"{path.name}: nothing is answered yet")
+        rows = list(_exported(path))
     else:
-        table = read_table(path, encoding=_encoding(path, encoding)).rename_axis("row").reset_index()
-    if missing := [name for name in _COLUMNS if name not in table]:
-        has = ", ".join(map(str, table.columns.drop("row")))
-        raise DecisionError(
-            f"{path.name}: no column {missing[0]}, only {has}; fill in what `conflicts --to-decide` wrote"
-        )
-    table.attrs["report"] = {"source": path.name}
-    if "annotation_id" in table:  # whose annotators and times have columns of their own
-        raise DecisionError(f"{path.name} is a table of Label Studio; export its answers as JSON")
-    parts = table["written"].astype("str").str.extract(r"^([\d-]{10}T[\d:.]{12}Z)(?:, (\d+) lines)?$")
-    table["time"] = table.get("answered", parts[0]).fillna(parts[0])
-    like = "is not like 2026-01-31T12:00:00.000Z, 12 lines"
-    refuse(table, table["time"].isna(), lambda row: f"written {row['written']!r} {like}")
-    for name in ("question1", "question2"):
-        odd = [not isinstance(text, str) or not text.strip() for text in table[name]]
-        refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is not a sentence")
-    stated = table["stated"].astype("str").str.strip()
-    refuse(table, ~stated.isin(["0", "1"]), lambda row: f"stated {row['stated']!r} is not 1 or 0")
-    same = table["same"].fillna("").astype("str").str.strip().replace(ANSWERS)
-    known = ", ".join(ANSWERS.values())
-    refuse(table, ~same.isin(["", *ANSWERS.values()]), lambda row: f"same {row['same']!r} is not {known} or empty")
-    named = table.get("reviewer", pd.Series(None, table.index, dtype=object))
-    people = [name_of(path.stem if pd.isna(who) else str(who)) for who in named]
-    answers, first = [], {}
-    for i, who in enumerate(named):
-        sure = reviewer or (isinstance(who, str) and not who.strip().isdecimal())
-        whose, pair = name_of(reviewer) or people[i], (table["question1"][i], table["question2"][i])
-        if not same[i]:
+        table = read_table(path, encoding=_encoding(path, encoding))
+        if "annotation_id" in table:  # whose annotators and times have columns of their own
+            raise DecisionError(f"{path.name} is a table of Label Studio; export its answers as JSON")
+        _check_columns(path, table)
+        rows = list(zip(table.index.tolist(), table.to_dict("records"), strict=True))
+    answers = {}
+    count = Counter()  # of the lines of each person
+    lines = 0  # that were written
+    for row, values in rows:
+        where = f"{path.name}, row {row}"
+        written = _WRITTEN.fullmatch(str(values["written"]))
+        if not written:
+            like = "is not like 2026-01-31T12:00:00.000Z, 12 lines"
+            raise DecisionError(f"{where}: written {values['written']!r} {like}")
+        lines = max(lines, int(written[2] or 0))
+        who = values.get("reviewer")
+        person = name_of(reviewer or str(who or path.stem))
+        count[person] += 1
+        same = str(values["same"]).strip()
+        if not same:
             continue
-        before = first.setdefault((whose, table["time"][i], pair_of(*pair)), i)
-        if same[before] != same[i]:
-            raise DecisionError(
-                f"{row_name(table, i)}: an earlier row answers differently for this pair; keep one of them"
+        is_named = bool(reviewer) or (isinstance(who, str) and not who.strip().isdecimal())
+        try:
+            stated = str(values["stated"]).strip()
+            if stated not in NUMBERS:
+                raise DecisionError(f"stated {stated!r} is not 1 or 0")
+            answer = Answer(
+                time=values.get("answered") or written[1],
+                reviewer=person,
+                text_a=values["question1"],
+                text_b=values["question2"],
+                same=ANSWERS.get(same, same),
+                stated=stated,
+                about=str(values["about"]).strip(),
+                shown="{}" if is_named else '{"named":false}',
             )
-        if before == i:
-            content = {"about": str(table["about"][i]).strip(), "shown": "{}" if sure else '{"named":false}'}
-            try:
-                answers.append(Answer(table["time"][i], whose, *pair, same[i], stated[i], **content))
-            except DecisionError as error:
-                raise DecisionError(f"{row_name(table, i)}: {error}") from None
+        except DecisionError as error:
+            raise DecisionError(f"{where}: {error}") from None
+        answers[answer.id] = answer
     if not answers:
         raise DecisionError(
             f"{path.name}: nothing is answered yet; put 1 (the same), 0 (different) or ? (nobody can say) into the "
             "column same"
         )
-    wanted = parts[1].astype(float).max()
-    for whose, count in Counter(people).items():
-        if count < wanted:
+    for person, number in count.items():
+        if number < lines:
             warnings.warn(
-                f"{path.name}: {count:,} of {wanted:,.0f} lines are there; the rest of {whose}'s is not answered, or "
+                f"{path.name}: {number:,} of {lines:,} lines are there; the rest of {person}'s is not answered, or "
                 "cut off",
                 stacklevel=3,
             )
-    return answers
+    return list(answers.values())
+
+
+def _check_columns(path: Path, names: Iterable[str]) -> None:
+    for name in _COLUMNS:
+        if name not in names:
+            has = ", ".join(map(str, names))
+            raise DecisionError(
+                f"{path.name}: no column {name}, only {has}; fill in what `conflicts --to-decide` wrote"
+            )
 
 
 def _encoding(path: Path, encoding: str | None) -> str:
@@ -226,50 +247,43 @@ def _encoding(path: Path, encoding: str | None) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     try:
-        return data.decode() and "utf-8"
+        data.decode()
     except UnicodeDecodeError:
         if encoding is None:
             raise DecisionError(f"{path.name}: is not UTF-8; save it as “CSV UTF-8”") from None
         return encoding
+    return "utf-8"
 
 
-def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield one row per annotation of each task; a skipped task says nothing."""
-    tasks = json.loads(load(path), object_pairs_hook=each_once)
-    for row, task in enumerate(tasks if isinstance(tasks, list) else [tasks], 1):
-        with as_pairs_error(f"{path.name}, row {row}", _OTHER):
-            json.dumps(task, ensure_ascii=False).encode()  # fails on half a surrogate pair
-            if not isinstance(task, dict) or not isinstance(task.get("annotations"), list):
+def _exported(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the row of a task and one person's answer to it, with the columns of a sheet; none is an empty `same`."""
+    tasks = json_objects(path)
+    otherwise = "it is not an export of these tasks"
+    if path.suffix == ".json":
+        with as_pairs_error(path.name, otherwise):
+            tasks = enumerate(json.loads(load(path), object_pairs_hook=each_once), 1)
+    for row, task in tasks:
+        with as_pairs_error(f"{path.name}, row {row}", otherwise):
+            answers = tool_records(task)
+            if answers is None:
                 raise PairsError(f"{path.name}, row {row}: no annotations; export them as JSON (not JSON-MIN)")
-            for annotation in task["annotations"]:
-                who = annotation.get("completed_by")
-                who = who.get("email") or who["id"] if isinstance(who, dict) else who
-                choices = [each["value"]["choices"] for each in annotation["result"] if each["from_name"] == "same"]
-                chosen = []
-                if choices and not annotation.get("was_cancelled"):
-                    chosen = [] + choices[-1]  # which fails for what is no list
+            for values, annotation in zip(answers, task.get("annotations", [{}]), strict=False):
                 when = annotation.get("updated_at") or annotation.get("created_at")
-                when = when and datetime.fromisoformat(when)
-                yield task["data"] | _answer(path, row, chosen, when, who)
+                if when:
+                    values["answered"] = _time(datetime.fromisoformat(when))
+                elif "_timestamp" in values:
+                    values["answered"] = _time(datetime.fromtimestamp(values["_timestamp"], UTC))
+                who = values.get("annotator") or values.get("_annotator_id") or values.get("_session_id")
+                choice = values.get(f"{CHOICE}same", values.get("choice"))
+                if isinstance(choice, list):
+                    raise PairsError(f"{path.name}, row {row}: more than one choice is ticked; keep one")
+                if choice not in (None, *ANSWERS, *ANSWERS.values()):
+                    known = ", ".join(ANSWERS)
+                    raise PairsError(f"{path.name}, row {row}: the choice {choice!r} is none of {known}")
+                values |= {"reviewer": who, "same": choice or ""}
+                _check_columns(path, values)
+                yield row, values
 
 
-def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield one row per answer; rejected or ignored tasks say nothing."""
-    for row, task in json_objects(path):
-        with as_pairs_error(f"{path.name}, row {row}", _OTHER):
-            chosen = task["accept"] if task["answer"] == "accept" else []
-            who = task.get("_annotator_id") or task.get("_session_id")
-            when = task.get("_timestamp")
-            when = when and datetime.fromtimestamp(when, UTC)
-            yield task | _answer(path, row, list(map(str, chosen)), when, who)
-
-
-def _answer(path: Path, row: int, chosen: list[str], when: datetime | None, who: Any) -> dict[str, Any]:
-    """The columns of an answer in an export: the choice, as a tool calls it or as a sheet does, or none."""
-    if odd := [one for one in chosen if one not in {*ANSWERS, *ANSWERS.values()}]:
-        raise PairsError(f"{path.name}, row {row}: the choice {odd[0]!r} is none of {', '.join(ANSWERS)}")
-    if len(set(chosen)) > 1:
-        raise PairsError(f"{path.name}, row {row}: more than one choice is ticked: {', '.join(chosen)}; keep one")
-    same = ANSWERS.get(chosen[0], chosen[0]) if chosen else ""
-    time = when and time_text(when.astimezone(UTC))
-    return {"row": row, "same": same, "answered": time, "reviewer": None if who is None else str(who)}
+def _time(moment: datetime) -> str:
+    return time_text(moment.astimezone(UTC))

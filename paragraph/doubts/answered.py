@@ -11,7 +11,8 @@ import pandas as pd
 
 from ..files import PairsError
 from ..graph.core import checked_graph
-from ..graph.pairspace import Inside, draw_ranks
+from ..graph.labels import draw_ranks
+from ..graph.pairspace import Inside
 from ..pairs.tables import canonical, refuse
 
 if TYPE_CHECKING:

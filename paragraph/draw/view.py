@@ -10,7 +10,8 @@ import numpy as np
 from ..files import PairsError
 from ..files.shown import counting
 from ..graph import ParaphraseGraph
-from ..graph.closure import Closure, known_labels
+from ..graph.closure import Closure
+from ..graph.known import known_labels
 from ..graph.paths import path_lengths
 from ..graph.proof import explain
 from .layout import layout

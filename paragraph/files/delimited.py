@@ -21,7 +21,7 @@ import pyarrow.csv as pa_csv
 
 from .content import BOM, not_utf8
 from .errors import PairsError, excerpt
-from .tables import MARK, guarded, quote_fields, unguarded
+from .tables import MARK, RUN, unguarded
 
 __all__ = ["DELIMITERS", "Rows", "edited_records", "field_pattern", "first_records", "read_rows"]
 
@@ -78,11 +78,11 @@ def _first_by(head, delimiter, goes_on):
     return rows
 
 
-def read_rows(data, delimiter, quoted, names, wanted, further=0):
+def read_rows(data, delimiter, quoted, names, wanted):
     """Read the wanted columns of a delimited text, by position, and remove the guards against spreadsheets.
 
-    Records with fewer fields than there are names are bad, and so are those with more, unless at most `further`
-    of them, or empty; so are those with a wanted field that is not UTF-8 or has a NUL byte.
+    Records with fewer fields than there are names are bad, and so are those with more, unless these are empty; so are
+    those with a wanted field that is not UTF-8 or has a NUL byte.
     """
     rows = None
     if _is_well_formed(data, delimiter, quoted):
@@ -90,7 +90,7 @@ def read_rows(data, delimiter, quoted, names, wanted, further=0):
             table = _parse(data, delimiter, quoted, len(names), wanted)
             rows = Rows(table.columns, np.arange(1, len(table) + 1), [])
     if rows is None:
-        rows = read_carefully(data, delimiter, quoted, len(names), wanted, further)
+        rows = read_carefully(data, delimiter, quoted, len(names), wanted)
     if MARK in names:
         rows = rows._replace(columns=[*map(unguarded, rows.columns)])
     return rows
@@ -139,13 +139,13 @@ def _parse(data, delimiter, quoted, width, wanted):
     )
 
 
-def read_carefully(data, delimiter, quoted, width, wanted, further=0):
+def read_carefully(data, delimiter, quoted, width, wanted):
     """Do the work of `read_rows` record by record, in Python, and say what is wrong with which row."""
     texts = [bytearray() for _ in wanted]
     ends = [array("q", [0]) for _ in wanted]
     rows = []
     bad = []
-    for row, record in enumerate(records(data, delimiter, quoted, width, further), 1):
+    for row, record in enumerate(records(data, delimiter, quoted, width), 1):
         if record.fault:
             bad.append((row, excerpt(record.line), record.fault))
             continue
@@ -178,7 +178,7 @@ def _not_text(field):
     return None
 
 
-def records(data, delimiter, quoted, width, further=0):
+def records(data, delimiter, quoted, width):
     """Yield each record, with a fault where it has not `width` fields; a blank line is a record of empty fields.
 
     A bad record ends with its first line, even where a quote runs on: so a stray quote costs one row. Linear in the
@@ -186,11 +186,10 @@ def records(data, delimiter, quoted, width, further=0):
     """
     split = delimiter.encode()
     empty = {b"", b'""'} if quoted else {b""}
-    most = width + further
-    for record in split_records(data, delimiter, quoted, most):
+    for record in split_records(data, delimiter, quoted, width):
         if not record.line:
             record = record._replace(fields=list(repeat(b"", width)))
-        surplus = any(rest.strip(split) not in empty for rest in record.fields[most:])
+        surplus = any(rest.strip(split) not in empty for rest in record.fields[width:])
         if not record.fault and (surplus or len(record.fields) < width):
             count = len(record.fields) + record.fields[-1].count(split)
             record = record._replace(fault=f"{count} fields where {width} are expected")
@@ -253,14 +252,14 @@ def unquote(field):
     return field
 
 
-def edited_records(data, dialect, names, further, changes):
+def edited_records(data, dialect, names, changes):
     """Yield (row, bytes) for each record, some of its fields replaced, or added at its end.
 
     `dialect` is the delimiter, and whether fields may be quoted; `changes` a function from a row to new texts by the
     places of their fields. Bad records and blank lines stay as they are, and so does every field without a new text.
     """
     delimiter, quoted = dialect
-    for row, record in enumerate(records(data, delimiter, quoted, len(names), further), 1):
+    for row, record in enumerate(records(data, delimiter, quoted, len(names)), 1):
         whole = data[record.start : record.end]
         new = {}
         if record.line.strip() and not record.fault:
@@ -279,12 +278,9 @@ def edited_records(data, dialect, names, further, changes):
 def _field(text, old, dialect, is_safe):
     """A text as a field, in quotes where it needs them or the field that it replaces has them."""
     delimiter, quoted = dialect
-    texts = pa.array([text], pa.large_string())
     if is_safe:
-        texts = guarded(texts)
-    if quoted:
-        texts = quote_fields(texts, delimiter)
-    field = texts[0].as_py().encode()
-    if quoted and old.startswith(b'"') and not field.startswith(b'"'):
-        return b'"%b"' % field
-    return field
+        text = re.sub(RUN, r"'\1", text)
+    needs_quotes = old.startswith(b'"') or re.search(f'["\r\n{delimiter}]', text)
+    if quoted and needs_quotes:
+        text = '"' + text.replace('"', '""') + '"'
+    return text.encode()

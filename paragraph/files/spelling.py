@@ -28,7 +28,6 @@ USUAL = {
     "header": None,
     "quoting": None,
     "leave_out": [],
-    "votes": None,
     "ids": None,
 }
 

@@ -16,18 +16,18 @@ from ..files.shown import counting
 from ..pairs.tables import canonical, column, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .annotators import annotators_of, differing, votes
-from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
+from .arrays import Allocate, group, in_memory
 from .clusters import cluster_degree, cluster_table, link_negatives, links_between, links_of, summary
 from .identity import identify, lookup, node_of, nodes_of, search, signs
+from .structure import Structure
 
 if TYPE_CHECKING:
     import networkx as nx
-    from scipy.sparse import csr_array
 
 __all__ = ["ParaphraseGraph", "checked_graph"]
 
 
-class ParaphraseGraph:
+class ParaphraseGraph(Structure):
     """Labelled sentence pairs as a signed graph: an immutable value.
 
     Sentences are the integers ``0..n-1`` in order of first appearance; each distinct unordered pair with a
@@ -87,29 +87,14 @@ class ParaphraseGraph:
         identity: str = "text",
         allocate: Allocate = in_memory,
     ):
-        edges = stated_edges(a, b, sign, n, allocate)
-        self.n = n
         self.pairs = pairs
         self.merged = merged
         self.identity = identity
-        self.report: dict[str, Any] = {} if pairs is None else pairs.attrs.get("report") or {}  #: of `pairs.read`
-        self.n_rows = len(a)
-        self.edge_a = edges.a
-        self.edge_b = edges.b
-        self.edge_sign = edges.sign
-        self.edge_n_positive = edges.n_positive
-        self.edge_n_negative = edges.n_negative
-        self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
-        self.row_sign = sign
-        self.row_labelled = sign != 0
-        # for every row its two nodes
-        self.row_a = a
-        self.row_b = b
-        self.cluster_of, self.cluster_sizes = clusters_of(edges, n, allocate)
+        self.report: dict[str, Any] = {}  #: of `pairs.read`
+        if pairs is not None:
+            self.report = pairs.attrs.get("report") or {}
         self._texts = texts
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
+        super().__init__(a, b, sign, n, allocate)
 
     @classmethod
     def from_pairs(cls, pairs: pd.DataFrame, identity: str = "text", generated: bool = False) -> ParaphraseGraph:
@@ -121,11 +106,9 @@ class ParaphraseGraph:
         missing or a label is not 0, 1 or missing.
         """
         check_type(pairs, pd.DataFrame, "from_pairs", "a table", "ParaphraseGraph.from_pairs(pg.read_pairs(file))")
-        if {"question1", "question2"} <= {*pairs}:  # the spelling of files
-            pairs = canonical(pairs, "a pair table")
-        missing = [name for name in ("text_a", "text_b", "label") if name not in pairs]
-        if missing:
-            raise PairsError(f"a pair table needs the columns text_a, text_b, label; missing: {missing}")
+        pairs = canonical(pairs, "a pair table")
+        if "label" not in pairs:
+            raise PairsError("a pair table needs the columns text_a, text_b, label; missing: label")
         made = made_of_others(pairs)
         if made.any():
             pairs = pd.concat([pairs, shuffle_edges(pairs)]) if generated else pairs[~made]
@@ -235,47 +218,11 @@ class ParaphraseGraph:
 
     # -- edges -------------------------------------------------------------------------------------------
 
-    @cached_property
-    def edge_index(self) -> PairIndex:
-        """Finds the edges of pairs of nodes."""
-        return PairIndex.of(self.edge_a, self.edge_b, self.n)
-
-    def edge_between(self, i: int, j: int) -> int:
-        """The edge that joins two nodes, or -1."""
-        return int(self.edge_index.places(i, j))
-
-    def ends(self, edges: int | np.ndarray) -> np.ndarray:
-        """The two nodes of an edge, or of several: shape (2,) or (2, edges)."""
-        return np.stack([self.edge_a[edges], self.edge_b[edges]])
-
-    def edges_among(self, nodes: np.ndarray) -> np.ndarray:
-        """The edges between some nodes."""
-        inside = np.zeros(self.n, dtype=bool)
-        inside[nodes] = True
-        return np.flatnonzero(inside[self.edge_a] & inside[self.edge_b])
-
-    @cached_property
-    def _edges_by_cluster(self) -> tuple[np.ndarray, np.ndarray]:
-        home, away = self.edge_clusters
-        across = np.flatnonzero(home != away)
-        edges = np.append(np.arange(len(home)), across)
-        return group(np.append(home, away[across]), len(self.cluster_sizes), edges)
-
-    def edges_at(self, clusters: Iterable[int]) -> np.ndarray:
-        """The edges with an end in some clusters; no other edge is read."""
-        starts, edges = self._edges_by_cluster
-        return np.unique(np.concatenate([edges[:0], *(edges[starts[c] : starts[c + 1]] for c in clusters)]))
-
     def edge_table(self, edges: np.ndarray) -> pd.DataFrame:
         """Some edges as a table: `a`, `b`, `sign`, `n_positive`, `n_negative`, `rows`."""
         names = ("a", "b", "sign", "n_positive", "n_negative")
         columns = {name: getattr(self, f"edge_{name}")[edges] for name in names}
         return pd.DataFrame(columns).assign(rows=[self.source_rows(edge) for edge in edges])
-
-    @cached_property
-    def edge_clusters(self) -> np.ndarray:
-        """The clusters of both ends of every edge: int32, (2, edges)."""
-        return np.stack([self.cluster_of[self.edge_a], self.cluster_of[self.edge_b]])
 
     @cached_property
     def negatives_inside(self) -> np.ndarray:
@@ -302,56 +249,6 @@ class ParaphraseGraph:
     def self_negatives(self) -> np.ndarray:
         """The sentences that a row pairs with themselves and labels 0, ascending: that label is wrong."""
         return np.unique(self.row_a[(self.row_a == self.row_b) & (self.row_sign < 0)])
-
-    @cached_property
-    def degree(self) -> np.ndarray:
-        """The number of positive edges of each node."""
-        return np.diff(self.neighbours_of[0])
-
-    @cached_property
-    def neighbours_of(self) -> tuple[np.ndarray, np.ndarray]:
-        """``(starts, nodes)``: positive edges join node i to ``nodes[starts[i]:starts[i + 1]]``, which ascend."""
-        a, b = self.ends(self.edge_sign > 0)
-        node = np.concatenate([a, b])
-        other = np.concatenate([b, a])
-        _, order = group(other, self.n)
-        return group(node[order], self.n, other[order])
-
-    @cached_property
-    def adjacency(self) -> csr_array:
-        """Positive edges as a symmetric sparse matrix of ones."""
-        from scipy.sparse import csr_array
-
-        starts, nodes = self.neighbours_of
-        return csr_array((np.ones(len(nodes), dtype=np.int8), nodes, starts), shape=(self.n, self.n))
-
-    # -- clusters ----------------------------------------------------------------------------------------
-
-    @cached_property
-    def cluster_members(self) -> tuple[np.ndarray, np.ndarray]:
-        """``(starts, nodes)``: cluster c holds ``nodes[starts[c]:starts[c + 1]]``, in order of appearance."""
-        return group(self.cluster_of, len(self.cluster_sizes))
-
-    @cached_property
-    def place_in_cluster(self) -> np.ndarray:
-        """The place of each node among the members of its cluster."""
-        starts, nodes = self.cluster_members
-        places = np.empty(self.n, dtype=np.int64)
-        places[nodes] = np.arange(self.n)
-        return places - starts[self.cluster_of]
-
-    def members(self, cluster: int) -> np.ndarray:
-        """The nodes of a cluster, in order of first appearance."""
-        if not 0 <= cluster < len(self.cluster_sizes):
-            raise PairsError(f"cluster {cluster} is not one of 0 .. {len(self.cluster_sizes) - 1}")
-        starts, nodes = self.cluster_members
-        return nodes[starts[cluster] : starts[cluster + 1]]
-
-    @cached_property
-    def stated_inside(self) -> np.ndarray:
-        """The number of stated pairs inside each cluster: int32."""
-        home, away = self.edge_clusters
-        return np.bincount(home[home == away], minlength=len(self.cluster_sizes)).astype(np.int32)
 
     # -- tables and counts ------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from .core import ParaphraseGraph
 from .distance import carrying
 from .paths import in_parts, pair_lengths
 
-__all__ = ["Between", "Inside", "PairSpace", "Steps", "draw_ranks", "lengths_across", "nth_other"]
+__all__ = ["Between", "Inside", "PairSpace", "Steps", "lengths_across", "nth_other"]
 
 FAR = np.iinfo(np.int32).max  # in place of a path length: too long
 
@@ -198,13 +198,3 @@ def lengths_across(
         np.minimum.at(best, pair[reached], (to_a + to_b)[reached])
     best[best > (FAR - 1 if longest is None else longest)] = -1
     return best
-
-
-def draw_ranks(rng: np.random.Generator, population: int, k: int) -> np.ndarray:
-    """`k` distinct numbers below `population`, uniformly, sorted; in memory of order `k`."""
-    if k > population // 2 or population < 1_000_000:
-        return np.sort(rng.choice(population, k, replace=False, shuffle=False))
-    drawn = np.empty(0, dtype=np.int64)
-    while len(drawn) < k:
-        drawn = np.union1d(drawn, rng.integers(0, population, k + k // 4 + 100))
-    return drawn[np.sort(rng.choice(len(drawn), k, replace=False, shuffle=False))]

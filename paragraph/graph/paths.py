@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from .arrays import gathered, group, ramp
+from .arrays import gathered
 
 __all__ = ["disjoint_paths", "in_parts", "pair_lengths", "path_lengths", "shortest_path", "shortest_paths"]
 
@@ -15,7 +15,7 @@ BUDGET = 8_000_000  #: entries of path-length tables held at a time: 32 MB
 #: Sentences of a cluster that one search from one end reads in the time of a search from both ends of a pair.
 BOTH_ENDS = 20_000
 LARGE = 1000  #: sentences of a cluster in which a path is looked for from both ends
-DEEP = 100  #: steps from both ends, after which one end and a compiled search are faster
+DEEP = 100  #: steps from both ends, after which one end is faster
 
 
 def in_parts(cost: np.ndarray) -> Iterator[slice]:
@@ -62,70 +62,69 @@ def pair_lengths(graph, sources: np.ndarray, targets: np.ndarray, longest: int |
     Pairs of one source stand next to each other and share a search; in a large cluster with few pairs, each is
     searched from both ends.
     """
-    found = np.empty(len(sources), dtype=np.int32)
     begins = np.flatnonzero(np.diff(sources, prepend=-1))
     count = np.diff(begins, append=len(sources))
     size = graph.cluster_sizes[graph.cluster_of[sources[begins]]]
-    few = size > BOTH_ENDS * count
-    for i in np.flatnonzero(np.repeat(few, count)).tolist():
-        found[i] = _length_between(graph, int(sources[i]), int(targets[i]), longest)
-    begins = begins[~few]
-    count = count[~few]
-    size = size[~few]
-    for part in in_parts(size):
-        starts, lengths = path_lengths(graph, sources[begins[part]], longest)
-        pairs = np.repeat(begins[part], count[part]) + ramp(count[part])
-        found[pairs] = lengths[np.repeat(starts[:-1], count[part]) + graph.place_in_cluster[targets[pairs]]]
+    few = np.repeat(size > BOTH_ENDS * count, count)
+    found = np.empty(len(sources), dtype=np.int32)
+    found[few] = [len(path) - 1 for path in shortest_paths(graph, sources[few], targets[few])]
+    found[~few] = _shared_lengths(graph, sources[~few], targets[~few], longest)
+    if longest is not None:
+        found[found > longest] = -1
     return found
 
 
-def _length_between(graph, source: int, target: int, longest: int | None) -> int:
-    """The path length of one pair, from both ends, or by a compiled search if the path is long."""
-    longest = graph.n if longest is None else longest
-    path = _from_both_ends(graph, source, target, np.zeros(graph.n, dtype=np.int8), longest)
-    if path or longest < DEEP:
-        return len(path) - 1
-    from scipy.sparse.csgraph import dijkstra
+def _shared_lengths(graph, sources: np.ndarray, targets: np.ndarray, longest: int | None) -> np.ndarray:
+    """`pair_lengths` with one search for the pairs of one source."""
+    found = np.empty(len(sources), dtype=np.int32)
+    begins = np.flatnonzero(np.diff(sources, prepend=-1))
+    stops = np.append(begins[1:], len(sources))
+    for part in in_parts(graph.cluster_sizes[graph.cluster_of[sources[begins]]]):
+        starts, lengths = path_lengths(graph, sources[begins[part]], longest)
+        pairs = slice(begins[part][0], stops[part][-1])
+        row = np.repeat(starts[:-1], stops[part] - begins[part])
+        found[pairs] = lengths[row + graph.place_in_cluster[targets[pairs]]]
+    return found
 
-    length = int(dijkstra(graph.adjacency, indices=source, unweighted=True)[target])
-    return length if length <= longest else -1
 
-
-def _from_both_ends(graph, source: int, target: int, side: np.ndarray, longest: int = DEEP) -> list[int]:
-    """`shortest_path` of one pair, breadth-first from both ends; nothing beyond `longest` and `DEEP` steps.
+def _from_both_ends(graph, source: int, target: int, side: np.ndarray) -> list[int]:
+    """`shortest_path` of one pair, breadth-first from both ends; nothing beyond `DEEP` steps.
 
     The side with fewer edges ahead goes first, so only a small part of a large cluster with hubs is searched. `side`
     holds a zero for each sentence, before and after.
     """
     if source == target:
         return [source]
-    begins = graph.neighbours_of[0]
-    levels = {1: [np.array([source])], 2: [np.array([target])]}
-    side[source], side[target] = 1, 2
-    met = begins[:0]
-    for _ in range(min(longest, DEEP)):
-        ahead = {one: (begins[of[-1] + 1] - begins[of[-1]]).sum() for one, of in levels.items()}
-        one = min(ahead, key=ahead.get)
-        near = gathered(graph.neighbours_of, levels[one][-1])[1]
-        met = near[side[near] == 3 - one]  # all in the other side's last level
-        if len(met):
-            break
-        levels[one].append(np.unique(near[side[near] == 0]))
-        side[levels[one][-1]] = one
-    for level in (*levels[1], *levels[2]):
+    before = [np.array([source])]  # sentences by their distance from the source
+    after = [np.array([target])]  # and from the target
+    side[source] = 1
+    side[target] = 2
+    met = before[0][:0]
+    while not len(met) and len(before) + len(after) <= DEEP + 1:
+        forward = graph.degree[before[-1]].sum() <= graph.degree[after[-1]].sum()
+        levels = before if forward else after
+        mine = 1 if forward else 2
+        _, near = gathered(graph.neighbours_of, levels[-1])
+        met = near[side[near] == 3 - mine]  # all in the other side's last level
+        if not len(met):
+            levels.append(np.unique(near[side[near] == 0]))
+            side[levels[-1]] = mine
+    for level in before + after:
         side[level] = 0
     if not len(met):
         return []
     # A level is searched only from the side that was chosen: the other may be a hub.
-    before = levels[1]
-    after = levels[2]
-    leads = [after.pop() if one == 1 else np.unique(met)]
-    for level in reversed(before if one == 1 else before[:-1]):
+    if forward:
+        leads = [after.pop()]
+    else:
+        leads = [np.unique(met)]
+        before.pop()
+    for level in reversed(before):
         degree, near = gathered(graph.neighbours_of, level)
         leads.append(np.unique(np.repeat(level, degree)[np.isin(near, leads[-1])]))
     path = [source]
     for level in leads[-2::-1]:
-        near = gathered(graph.neighbours_of, np.array(path[-1:]))[1]
+        _, near = gathered(graph.neighbours_of, np.array(path[-1:]))
         path.append(int(near[np.isin(near, level)].min()))
     for level in reversed(after):
         degree, near = gathered(graph.neighbours_of, level)
@@ -146,34 +145,33 @@ def shortest_paths(graph, sources: np.ndarray, targets: np.ndarray) -> Iterator[
     sizes = graph.cluster_sizes[graph.cluster_of[targets]]
     side = np.zeros(graph.n, dtype=np.int8)
     for part in in_parts(sizes):
-        ends = zip(sources[part].tolist(), targets[part].tolist(), sizes[part].tolist(), strict=True)
-        paths = [_from_both_ends(graph, a, b, side) if size > LARGE else [] for a, b, size in ends]
-        rest = [i for i, path in enumerate(paths) if not path]
-        for i, path in zip(rest, _from_targets(graph, sources[part][rest], targets[part][rest]), strict=True):
-            paths[i] = path.tolist()
-        yield from paths
+        paths = {}
+        for i in np.flatnonzero(sizes[part] > LARGE).tolist():
+            paths[i] = _from_both_ends(graph, int(sources[part][i]), int(targets[part][i]), side)
+        rest = [i for i in range(len(sizes[part])) if not paths.get(i)]
+        walked = _from_targets(graph, sources[part][rest], targets[part][rest])
+        paths.update(zip(rest, walked, strict=True))
+        yield from (paths[i] for i in range(len(paths)))
 
 
-def _from_targets(graph, node: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
+def _from_targets(graph, node: np.ndarray, targets: np.ndarray) -> list[list[int]]:
     """`shortest_path` of several pairs, which walk at once: each to its first neighbour that is a step nearer."""
     starts, lengths = path_lengths(graph, targets)
     place = graph.place_in_cluster
     node = node.copy()
     left = lengths[starts[:-1] + place[node]]
     row = np.arange(len(node))
-    walked = []
-    while len(row):
-        walked.append((row, node[row]))
-        row = row[left[row] > 0]
+    paths = [[start] for start in node.tolist()]
+    while len(row := row[left[row] > 0]):
         left[row] -= 1
         degree, near = gathered(graph.neighbours_of, node[row])
         of = np.repeat(row, degree)
         nearer = lengths[starts[of] + place[near]] == left[of]
         of, first = np.unique(of[nearer], return_index=True)  # neighbours ascend
         node[of] = near[nearer][first]
-    rows, nodes = map(np.concatenate, zip(*walked, strict=True)) if walked else (node, node)
-    begins, nodes = group(rows, len(node), nodes)
-    return np.split(nodes, begins[1:-1])[: len(node)]
+        for i in row.tolist():
+            paths[i].append(int(node[i]))
+    return paths
 
 
 def disjoint_paths(graph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -185,15 +183,12 @@ def disjoint_paths(graph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     from scipy.sparse.csgraph import maximum_flow
 
     found = np.minimum(graph.degree[a], graph.degree[b])  # never more; and 1 can't be fewer
-    cluster = graph.cluster_of[a]
-    last = -1
     several = np.flatnonzero(found > 1)
-    for i in several[np.argsort(cluster[several], kind="stable")]:
-        if cluster[i] != last:
-            last = cluster[i]
-            members = graph.members(last)
-            inner = graph.adjacency[members][:, members]
-            capacity = csr_matrix((np.ones(inner.nnz, np.int32), inner.indices, inner.indptr), inner.shape)
-        ends = graph.place_in_cluster[[a[i], b[i]]]
-        found[i] = maximum_flow(capacity, int(ends[0]), int(ends[1])).flow_value
+    home = graph.cluster_of[a[several]]
+    for cluster in np.unique(home).tolist():
+        members = graph.members(cluster)
+        capacity = csr_matrix(graph.adjacency[members][:, members], dtype=np.int32)
+        for i in several[home == cluster].tolist():
+            source, target = graph.place_in_cluster[[a[i], b[i]]].tolist()
+            found[i] = maximum_flow(capacity, source, target).flow_value
     return found

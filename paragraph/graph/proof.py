@@ -1,21 +1,21 @@
-"""Proofs that two sentences count as the same, as different, or as neither; and labels that contradict each other."""
+"""Proofs that two sentences count as the same, as different, or as neither."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from ..files.shown import counting, shown
 from .core import ParaphraseGraph, checked_graph
 from .distance import carrying, check_rule, distance
-from .paths import disjoint_paths, path_lengths, shortest_path, shortest_paths
+from .paths import path_lengths, shortest_path
 
-__all__ = ["Explanation", "Step", "as_written", "conflicts", "contradictions", "explain"]
+__all__ = ["Explanation", "Step", "explain"]
 
 
 @dataclass(frozen=True)
@@ -58,20 +58,24 @@ class Explanation:
     @property
     def weakest(self) -> Step | None:
         """The step of an inferred label that is least probably right, if a judge was asked."""
-        return None if self.p_right is None else min(self.steps, key=lambda step: step.p_right)
-
-    def _said(self, step: Step) -> str:
-        """The rows of a step, and the probability that it is right."""
-        if step.p_right is None:
-            return _rows(step)
-        weakest = ", the weakest" if step is self.weakest else ""
-        return f"{_rows(step)}; right with {step.p_right:.2f}{weakest}"
+        if self.p_right is None:
+            return None
+        return min(self.steps, key=lambda step: step.p_right)
 
     def __repr__(self) -> str:
+        steps = self.steps
+        if self.verdict == "conflict":
+            steps = [self.stated, *steps]
         lines = [f"{shown(self.text_a)}\n{shown(self.text_b)}\n\n{self.verdict}: {shown(self.reason)}"]
-        for step in [self.stated, *self.steps] if self.verdict == "conflict" else self.steps:
+        for step in steps:
+            noun = "row" if len(step.rows) == 1 else "rows"
+            source = f"{noun} {', '.join(map(str, step.rows))}"
+            if step.p_right is not None:
+                source += f"; right with {step.p_right:.2f}"
+            if step.p_right is not None and step is self.weakest:
+                source += ", the weakest"
             mark = "+" if step.sign > 0 else "−"
-            lines.append(f"  {mark} {shown(step.text_a)}\n    {shown(step.text_b)}   ({self._said(step)})")
+            lines.append(f"  {mark} {shown(step.text_a)}\n    {shown(step.text_b)}   ({source})")
         return "\n".join(lines)
 
 
@@ -111,60 +115,71 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     if a == b:
         return verdict("same", 1, "the two are one sentence")
 
-    edge = graph.edge_between(a, b)
-    together = bool(graph.cluster_of[a] == graph.cluster_of[b])
-    if edge >= 0:
-        stated = _step(graph, a, b)
-        statement = graph.words[stated.sign > 0]
-        if graph.labelled_twice[edge]:
-            statement += f" ({_both_ways(graph, edge)})"
-        if graph.negatives_inside[edge]:
-            path = _path_steps(graph, a, b)
-            reason = f"stated {statement}, yet a path of {len(path)} pairs joins the two"
-            return verdict("conflict", 0, reason, stated=stated, steps=path)
-        return verdict("stated", int(stated.sign > 0), statement, stated=stated, steps=[stated])
-
+    if graph.edge_between(a, b) >= 0:
+        return _explain_stated(graph, a, b, verdict)
     if graph.bipartite:
         reason = "no row pairs the two, and nothing follows where the two sides are different things"
         return verdict("unknown", None, reason)
+    together = bool(graph.cluster_of[a] == graph.cluster_of[b])
     steps = _path_steps(graph, a, b) if together else _negative_proof(graph, a, b)
     if not steps:
         return verdict("unknown", None, "no stated pair joins their clusters, so nothing follows")
     if not together and not carrying(*graph.cluster_sizes[graph.cluster_of[[a, b]]], negatives):
         reason = "a stated negative joins their clusters, but one is a single sentence (rule 'clusters')"
         return verdict("unknown", None, reason)
-    used = len(steps) - (not together)
-    sign = 1 if together else -1
-    rounds, hops = (int(distance(np.array([used]), sign, name)[0]) for name in ("rounds", "hops"))
-    reason = f"{graph.words[together]}, at distance {rounds} ({counting(hops, 'hop')}): a path of {len(steps)} pairs"
+    sign = 1
+    used = len(steps)
+    proof = f"a path of {len(steps)} pairs"
     if not together:
-        reason += ", one of them negative"
+        sign = -1
+        used -= 1
+        proof += ", one of them negative"
+    rounds = int(distance(used, sign, "rounds"))
+    hops = int(distance(used, sign, "hops"))
+    reason = f"{graph.words[together]}, at distance {rounds} ({counting(hops, 'hop')}): {proof}"
     return verdict("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
 
 
-def _both_ways(graph: ParaphraseGraph, edge: int) -> str:
+def _explain_stated(graph: ParaphraseGraph, a: int, b: int, verdict: Callable[..., Explanation]) -> Explanation:
+    """Explain a pair that rows state."""
+    edge = graph.edge_between(a, b)
+    stated = _step(graph, a, b)
+    statement = graph.words[stated.sign > 0]
+    if graph.labelled_twice[edge]:
+        statement += f" ({_stating(graph, edge)})"
+    if not graph.negatives_inside[edge]:
+        return verdict("stated", int(stated.sign > 0), statement, stated=stated, steps=[stated])
+    path = _path_steps(graph, a, b)
+    reason = f"stated {statement}, yet a path of {len(path)} pairs joins the two"
+    return verdict("conflict", 0, reason, stated=stated, steps=path)
+
+
+def _stating(graph: ParaphraseGraph, edge: int) -> str:
     """Say how often an edge is stated with each label, or who states which; and which label counts."""
     yes = int(graph.edge_n_positive[edge])
     no = int(graph.edge_n_negative[edge])
     if not graph.annotators_differ[edge]:
         return f"stated both ways: {yes} for, {no} against; majority, the later row on a tie"
-    tie = "a tie, to be decided; until then the later row counts"
-    return f"{graph.votes(edge)}; {tie if yes == no else 'the majority counts'}"
+    if yes == no:
+        return f"{graph.votes(edge)}; a tie, to be decided; until then the later row counts"
+    return f"{graph.votes(edge)}; the majority counts"
 
 
 def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
     """Path from a, a stated negative between the two clusters, path to b; the fewest edges in all; or nothing."""
-    home, away = graph.cluster_of[[a, b]]
-    link = graph.links_between(home, away)
+    link = graph.links_between(*graph.cluster_of[[a, b]])
     if link < 0:
         return []
-    begins, *ends = graph.link_negatives  # the first end lies in the cluster with the lower id
-    x, y = (end[begins[link] : begins[link + 1]] for end in (ends if home < away else ends[::-1]))
-    (_, from_a), (_, from_b) = (path_lengths(graph, np.array([node])) for node in (a, b))
+    begins, x, y = graph.link_negatives
+    if graph.cluster_of[a] > graph.cluster_of[b]:  # x lies in the cluster with the lower id
+        x, y = y, x
+    x = x[begins[link] : begins[link + 1]]
+    y = y[begins[link] : begins[link + 1]]
+    _, from_a = path_lengths(graph, np.array([a]))
+    _, from_b = path_lengths(graph, np.array([b]))
     best = np.argmin(from_a[graph.place_in_cluster[x]] + from_b[graph.place_in_cluster[y]])
-    x = int(x[best])
-    y = int(y[best])
-    return [*_path_steps(graph, a, x), _step(graph, x, y), *_path_steps(graph, y, b)]
+    nearest = (int(x[best]), int(y[best]))
+    return [*_path_steps(graph, a, nearest[0]), _step(graph, *nearest), *_path_steps(graph, nearest[1], b)]
 
 
 def _path_steps(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
@@ -174,118 +189,3 @@ def _path_steps(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
 def _step(graph: ParaphraseGraph, i: int, j: int) -> Step:
     edge = graph.edge_between(i, j)
     return Step(graph.text(i), graph.text(j), int(graph.edge_sign[edge]), graph.source_rows(edge), (i, j))
-
-
-def _rows(step: Step) -> str:
-    noun = "row" if len(step.rows) == 1 else "rows"
-    return f"{noun} {', '.join(map(str, step.rows))}"
-
-
-# -- contradictions: frenemies (Chen, Ji and Evans 2020, section 3.2) --------------------------------------------
-
-
-def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
-    """List the conflicts of a graph, each with its evidence.
-
-    Kinds
-    -----
-    within
-        A stated negative inside a cluster: a positive path contradicts it. (None in bipartite data.)
-    direct
-        A pair that rows label both 1 and 0. It may also be *within*, and then has two entries.
-    self
-        A sentence that a row pairs with itself and labels 0.
-
-    Columns
-    -------
-    kind, text_a, text_b, cluster
-        The pair as first stated; `cluster` is the first sentence's.
-    path
-        For *within*: the sentences of a shortest positive path from `text_a` to `text_b`; else empty.
-    length, disjoint_paths
-        Positive edges on a shortest path; positive paths that share no edge, which is the least number of positives
-        to cut (0 if no path joins the two).
-    n_positive, n_negative, rows, path_rows
-        Rows of each label; their numbers in the source; the rows behind each edge of `path`.
-    votes
-        Where rows name several annotators: who says what, such as ``Ada: yes, Bo: no``.
-
-    Examples
-    --------
-    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0],
-    ...                       "row": [2, 3, 4]})
-    >>> found = conflicts(ParaphraseGraph.from_pairs(pairs))
-    >>> found[["kind", "text_a", "text_b", "path", "disjoint_paths"]]
-         kind text_a text_b       path  disjoint_paths
-    0  within      a      c  [a, b, c]               1
-    """
-    found = contradictions(checked_graph(graph, "conflicts"))
-    stated, (a, b) = graph.edge_table(found.edges[found.edges >= 0]), found.ends
-    disjoint = np.zeros(len(a), dtype=np.int64)
-    joined = np.flatnonzero(found.length)
-    disjoint[joined] = disjoint_paths(graph, a[joined], b[joined])
-    alone = [graph.rows_between(node, node) for node in graph.self_negatives.tolist()]
-    counts = np.array([[(graph.row_sign[rows] == sign).sum() for rows in alone] for sign in (1, -1)], dtype=np.int64)
-    behind = {edge: graph.source_rows(edge) for edge in {edge for steps in found.steps for edge in steps}}
-    table = pd.DataFrame(
-        {
-            "kind": pd.Series(found.kinds, dtype="str"),
-            **graph.pair_texts(a, b),
-            "cluster": graph.cluster_of[a].astype(np.int64),
-            "path": list(map(graph.texts, found.paths)),
-            "length": found.length,
-            "disjoint_paths": disjoint,
-            "n_positive": np.append(stated["n_positive"], counts[0]).astype(np.int64),
-            "n_negative": np.append(stated["n_negative"], counts[1]).astype(np.int64),
-            "rows": [*stated["rows"], *map(graph.row_names, alone)],
-            "path_rows": [[*map(behind.get, steps)] for steps in found.steps],
-        }
-    )
-    if graph.annotators is not None:
-        table["votes"] = [graph.votes(edge) for edge in found.edges.tolist()]
-    return table
-
-
-class Contradictions(NamedTuple):
-    """The conflicts of a graph, in the order of `conflicts`, by nodes and edges."""
-
-    kinds: list[str]
-    edges: np.ndarray  #: -1 for a sentence that is stated to differ from itself
-    ends: np.ndarray  #: two nodes each: shape (2, conflicts)
-    length: np.ndarray  #: of a shortest positive path, 0 without one
-    paths: list[list[int]]  #: its nodes, for those within a cluster
-    steps: list[list[int]]  #: and its edges
-
-
-def contradictions(graph: ParaphraseGraph) -> Contradictions:
-    """Find the conflicts of a graph; each step of their paths is looked up once."""
-    within = np.flatnonzero(graph.negatives_inside)
-    direct = np.flatnonzero(graph.labelled_twice)
-    edges = np.append(within, direct)
-    alone = graph.self_negatives
-    a, b = ends = graph.ends(edges)
-    edges = np.append(edges, np.full(len(alone), -1))
-    ends = np.append(ends, [alone, alone], axis=1)
-    joined = np.flatnonzero((graph.cluster_of[a] == graph.cluster_of[b]) & (not graph.bipartite))
-    length = np.zeros(len(edges), dtype=np.int64)
-    paths = [[]] * len(edges)
-    for i, path in zip(joined.tolist(), shortest_paths(graph, a[joined], b[joined]), strict=True):
-        length[i] = len(path) - 1
-        if i < len(within):
-            paths[i] = path
-    nodes = np.fromiter(chain.from_iterable(paths), np.int64)
-    between = graph.edge_index.places(nodes[:-1], nodes[1:]).tolist()
-    starts = np.cumsum([0, *map(len, paths)]).tolist()
-    steps = [between[start : max(start, stop - 1)] for start, stop in pairwise(starts)]
-    kinds = ["within"] * len(within) + ["direct"] * len(direct) + ["self"] * len(alone)
-    return Contradictions(kinds, edges, ends, length, paths, steps)
-
-
-def as_written(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> pd.DataFrame:
-    """A table of pairs as files have it: labels in the words of the graph's own data, if their labels are words.
-
-    Files call the two sentences `question1` and `question2`, as Quora's release does.
-    """
-    table = table.rename(columns={"text_a": "question1", "text_b": "question2"})
-    words = dict(enumerate(graph.own_words)) if graph is not None else {}
-    return table.assign(label=table["label"].map(words)) if words and "label" in table else table

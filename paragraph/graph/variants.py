@@ -1,11 +1,9 @@
-"""A graph in files: the four datasets of Chen, Ji and Evans (2020, Table 1), and GraphML."""
+"""The four datasets of Chen, Ji and Evans (2020, Table 1), as tables and files; changes between two tables."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ from .arrays import PairIndex
 from .closure import Closure, infer
 from .core import ParaphraseGraph, checked_graph
 
-__all__ = ["NAMES", "compare_pairs", "export", "four_datasets", "labels_of", "write_datasets"]
+__all__ = ["NAMES", "compare_pairs", "four_datasets", "labels_of", "write_datasets"]
 
 BATCH = 1 << 20  # stated pairs that are written together
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
@@ -180,41 +178,3 @@ def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
     if kept is not None and np.shape(kept) != graph.edge_a.shape:
         raise PairsError(f"kept is not a mask of the {len(graph.edge_a):,} pairs that the graph states")
     return graph.negatives_inside if kept is None else graph.negatives_inside & ~kept
-
-
-#: Characters that XML 1.0 cannot hold, not even escaped.
-NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = None) -> int:
-    """Write the graph to a GraphML file, and return the number of edges written.
-
-    Parameters
-    ----------
-    path : path
-        Ends in ``.graphml``.
-    cluster : int
-        Only this cluster.
-
-    Notes
-    -----
-    XML holds no control characters: each becomes U+FFFD. `rows` is text, numbers separated by blanks. Line ends of
-    any kind may come back as line feeds. The file is built by networkx in memory: some 2 kB per edge.
-
-    Raises
-    ------
-    PairsError
-        Another ending, or an unknown cluster.
-    """
-    import networkx as nx
-
-    if Path(path).suffix != ".graphml":
-        raise PairsError(f"{Path(path).name}: a graph is written as GraphML; name a file that ends in .graphml")
-    whole = checked_graph(graph, "export").to_networkx(cluster=cluster)
-    for _, node in whole.nodes(data=True):
-        node["text"] = NOT_XML.sub("\ufffd", node["text"])
-    for *_, edge in whole.edges(data=True):
-        edge["rows"] = " ".join(map(str, edge["rows"]))
-    with atomic_write(path, inputs=graph.inputs) as part:
-        nx.write_graphml(whole, part)
-    return whole.number_of_edges()

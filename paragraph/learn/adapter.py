@@ -12,8 +12,8 @@ from torch import nn
 
 from ..files.errors import as_pairs_error
 from ..files.outputs import read_record
-from .encoder import describe, here, load, load_tokenizer
-from .tokens import Tokens, pick_device, read_all
+from .encoder import describe, find_here, load, load_tokenizer
+from .tokens import Device, Tokens, pick_device, read_all
 
 __all__ = ["DOUBT", "FILE", "Adapter", "Network"]
 
@@ -42,14 +42,14 @@ class Adapter:
         No such encoder; one that has changed since; a damaged file.
     """
 
-    def __init__(self, folder: str | PathLike, device: str | torch.device | None = None, *, progress: bool = True):
+    def __init__(self, folder: str | PathLike, device: Device = None, *, progress: bool = True):
         path = Path(folder, FILE)
         self.device = pick_device(device)
         self.progress = progress
         damaged = "it is damaged: train the model and save it again"
         with as_pairs_error(path.parent, damaged), torch.random.fork_rng(devices=[]):
             noted = read_record(path)
-            model = here(noted["model"], path, noted["encoder"])
+            model = find_here(noted["model"], path, noted["encoder"])
             self.about = describe(model)
             self._tokenizer = load_tokenizer(model)
             options = noted["options"]
@@ -74,8 +74,8 @@ class Adapter:
 
     def _once(self, pairs: np.ndarray) -> np.ndarray:
         """The log-odds by reading each pair in the order given."""
-        options = {"max_length": self.max_length, "progress": self.progress}
-        inputs = Tokens(self._tokenizer, *pairs.T.tolist(), **options)
+        left, right = pairs.T.tolist()
+        inputs = Tokens(self._tokenizer, left, right, max_length=self.max_length, progress=self.progress)
 
         def forward(rows: np.ndarray) -> torch.Tensor:
             return self.network(inputs.batch(rows, self.device))

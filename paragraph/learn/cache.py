@@ -13,8 +13,10 @@ from zlib import crc32
 
 import numpy as np
 
-__all__ = ["VectorCache", "cached_rows", "default_cache"]
+__all__ = ["Cache", "VectorCache", "cached_rows", "default_cache"]
 
+#: The folder of a cache; True for `default_cache`, False for none.
+Cache = bool | str | os.PathLike
 _AT_ONCE = 500  # texts in one question to the database
 
 
@@ -52,7 +54,7 @@ class VectorCache(AbstractContextManager):
     ([False, True], [[0.0, 0.0], [1.0, 2.0]])
     """
 
-    def __init__(self, name: str, width: int, cache: bool | str | os.PathLike = True):
+    def __init__(self, name: str, width: int, cache: Cache = True):
         self.width = width
         self._file: sqlite3.Connection | None = None
         if cache is not False:
@@ -138,7 +140,7 @@ def cached_rows(
     what: str,
     *,
     block: int,
-    cache: bool | str | os.PathLike = True,
+    cache: Cache = True,
     progress: bool = True,
     dtype: type = np.float32,
 ) -> np.ndarray:

@@ -17,16 +17,10 @@ from ..files import PairsError
 from ..files.errors import as_pairs_error
 from ..files.outputs import file_hash
 
-__all__ = [
-    "Description",
-    "MissingModel",
-    "describe",
-    "here",
-    "load",
-    "load_tokenizer",
-    "silent",
-]
+__all__ = ["Description", "MissingModel", "Model", "describe", "find_here", "load", "load_tokenizer", "silence"]
 
+#: "minilm", a folder, or the id of a model on the Hugging Face hub.
+Model = str | os.PathLike
 _MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
 _MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
@@ -66,7 +60,7 @@ class Description:
     trained_on: str  #: what its weights have seen
 
 
-def describe(model: str | os.PathLike, *, fetch: bool = True) -> Description:
+def describe(model: Model, *, fetch: bool = True) -> Description:
     """Find a model and describe it, without loading it; a model of the hub is downloaded if necessary.
 
     A model with its own code (``auto_map``) is refused: reading a model never runs its code.
@@ -133,7 +127,7 @@ def describe(model: str | os.PathLike, *, fetch: bool = True) -> Description:
     )
 
 
-def here(model: str, file: os.PathLike, fingerprint: str = "") -> str:
+def find_here(model: str, file: os.PathLike, fingerprint: str = "") -> str:
     """Return the model that a file names, if it is on this machine: a file causes no download.
 
     Raises `PairsError` if it is not, or if its fingerprint is not the one that the file notes.
@@ -147,21 +141,21 @@ def here(model: str, file: os.PathLike, fingerprint: str = "") -> str:
     return model
 
 
-def load_tokenizer(model: str | os.PathLike) -> Any:
+def load_tokenizer(model: Model) -> Any:
     """Load the tokenizer of a model."""
     folder = describe(model).folder
     # Without it, tokenizers warns whenever a process that has tokenized is forked.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from transformers import AutoTokenizer
 
-    with silent(), as_pairs_error(folder, _DAMAGED):
+    with silence(), as_pairs_error(folder, _DAMAGED):
         found = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     if len(found) <= len(found.all_special_ids):  # what transformers makes of a folder without its vocabulary
         raise PairsError(f"{folder}: its tokenizer knows no words; the vocabulary is damaged or missing")
     return found
 
 
-def load(model: str | os.PathLike, head: str = "", labels: int | None = None, seed: int = 0) -> Any:
+def load(model: Model, head: str = "", labels: int | None = None, seed: int = 0) -> Any:
     """Load a transformer: on the CPU, in float32, ready to predict.
 
     Parameters
@@ -180,7 +174,7 @@ def load(model: str | os.PathLike, head: str = "", labels: int | None = None, se
     import transformers
 
     safe = {"local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
-    with silent(), as_pairs_error(folder, _DAMAGED), torch.random.fork_rng(devices=[]):
+    with silence(), as_pairs_error(folder, _DAMAGED), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         kind = getattr(transformers, f"AutoModel{head}")
         loaded, report = kind.from_pretrained(folder, output_loading_info=True, **safe, **outputs)
@@ -255,7 +249,7 @@ def _fingerprint(folder: Path, sha256: str) -> str:
 
 
 @contextmanager
-def silent() -> Iterator[None]:
+def silence() -> Iterator[None]:
     """Show no progress bars for reading or writing a file, and no report that a head is new."""
     from transformers.utils import logging
 

@@ -14,8 +14,10 @@ from tqdm.auto import tqdm
 
 from ..files.errors import as_pairs_error
 
-__all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "read_all", "reading"]
+__all__ = ["Device", "Tokens", "arithmetic", "autocast", "pick_device", "read_all", "read_batches"]
 
+#: A device of torch; None for the GPU, if there is one, else the CPU.
+Device = str | torch.device | None
 _BLOCK = 4096  # texts measured at once, between two steps of the progress bar
 #: Most rows in a batch, and most tokens with padding: enough to fill a device without straining its memory.
 _MOST = {"cpu": (128, 4096), "cuda": (1024, 65536)}
@@ -40,9 +42,9 @@ class Tokens:
         self._tokenizer = tokenizer
         self._sides = sides
         self._max_length = max_length
-        whole: list[int] = []
-        bar = {"unit": "block", "delay": 2, "leave": False, "disable": not progress}
-        for at in tqdm(range(0, len(sides[0]), _BLOCK), "tokenizing", **bar):
+        whole = []
+        starts = range(0, len(sides[0]), _BLOCK)
+        for at in tqdm(starts, "tokenizing", unit="block", delay=2, leave=False, disable=not progress):
             blocks = [list(side[at : at + _BLOCK]) for side in sides]
             read = tokenizer(*blocks, verbose=False)
             whole += map(len, read["input_ids"])
@@ -81,7 +83,7 @@ def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> lis
 
 
 @contextmanager
-def reading(
+def read_batches(
     lengths: np.ndarray, device: torch.device, what: str, progress: bool = False, most: int = 0
 ) -> Iterator[Iterator[np.ndarray]]:
     """Yield sorted batches of row numbers under a progress bar; computations inside have no gradients.
@@ -104,7 +106,7 @@ def read_all(
     lengths: np.ndarray, forward: Callable[[np.ndarray], torch.Tensor], device: torch.device, progress: bool = False
 ) -> torch.Tensor:
     """The outputs of `forward` for all rows, in the order of the rows, on the CPU; it gets the rows of a batch."""
-    with reading(lengths, device, "reading", progress=progress) as batches:
+    with read_batches(lengths, device, "reading", progress=progress) as batches:
         read = [(rows, forward(rows).cpu()) for rows in batches]
     if not read:
         return torch.empty(0)
@@ -113,7 +115,7 @@ def read_all(
     return torch.cat(found)[order]
 
 
-def pick_device(device: str | torch.device | None = None) -> torch.device:
+def pick_device(device: Device = None) -> torch.device:
     """The named device; by default the GPU, if there is one, else the CPU."""
     if device is None:
         device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -125,30 +125,28 @@ def training_sets(
     labels = labels.sample(frac=1, random_state=rng)
     turned = rng.random(len(labels)) < 0.5
     sides = ["text_a", "text_b"]
-    labels.loc[turned, sides] = labels.loc[turned, sides[::-1]].to_numpy()
+    other_way = labels.loc[turned, sides[::-1]]
+    labels.loc[turned, sides] = other_way.to_numpy()
     place = labels.groupby(["text_a", "label"]).cumcount()
     few = labels[place < per_anchor].reset_index(drop=True)
-    positive = few[few["label"] == 1].rename(columns={"text_a": "anchor", "text_b": "positive"})
-    hard = _hardest(labels[labels["label"] == 0], positive["anchor"], negatives)
-    rows = positive[["anchor", "positive"]].join(hard, on="anchor")
     pair_class = few[["text_a", "text_b", "label"]]
-    triplet = rows.iloc[:, :3].dropna()
+    pair = few.loc[few["label"] == 1, sides].set_axis(["anchor", "positive"], axis=1)
+    hard = _hardest(labels[labels["label"] == 0], pair["anchor"], negatives)
+    n_tuple = pair.join(hard, on="anchor")
+    triplet = n_tuple.iloc[:, :3].set_axis(["anchor", "positive", "negative"], axis=1)
     sets = {
         "pair_class": pair_class.set_axis(["sentence1", "sentence2", "label"], axis=1),
-        "pair": rows.iloc[:, :2],
-        "triplet": triplet.rename(columns={"negative_1": "negative"}),
-        "n_tuple": rows.dropna(),
+        "pair": pair,
+        "triplet": triplet.dropna(),
+        "n_tuple": n_tuple.dropna(),
     }
     origins = {}
     for name, table in sets.items():
         origin = few.loc[table.index, ["origin", "cluster"]]
         origins[name] = origin.reset_index(drop=True)
-    return Sets(
-        **{name: table.reset_index(drop=True) for name, table in sets.items()},
-        origins=origins,
-        clusters=pd.DataFrame({"text": [*home], "cluster": [*home.values()]}),
-        inputs=tuple(graph.inputs),
-    )
+        sets[name] = table.reset_index(drop=True)
+    clusters = pd.DataFrame({"text": texts, "cluster": graph.cluster_of})
+    return Sets(**sets, origins=origins, clusters=clusters, inputs=tuple(graph.inputs))
 
 
 def _labels(graph: ParaphraseGraph, source: Any) -> pd.DataFrame:
@@ -178,9 +176,9 @@ def _hardest(negative: pd.DataFrame, anchors: pd.Series, count: int) -> pd.DataF
     words = {text: stems(text) for text in {*both.to_numpy().flat}}
     near = []
     for a, b in both.to_numpy():
-        shared = words[a] & words[b]
-        near.append(len(shared) / max(1, len(words[a] | words[b])))
-    both = both.assign(near=near)
+        shared = len(words[a] & words[b])
+        near.append(shared / max(1, len(words[a] | words[b])))
+    both["near"] = near
     both = both.sort_values("near", ascending=False, kind="stable")
     both["place"] = both.groupby("text_a").cumcount() + 1
     found = both.pivot(index="text_a", columns="place", values="text_b")
@@ -208,12 +206,15 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
     graph = getattr(source, "graph", source)
     texts = {str(node): text for node, text in enumerate(graph.sentences.to_pylist())}
     duplicates = []
-    asked = {}
+    queries = {}
+    corpus = dict(texts)
+    relevant = {}
     for cluster in np.flatnonzero(graph.cluster_sizes > 1).tolist():
         members = [str(node) for node in sorted(graph.members(cluster))]
         duplicates += map(list, combinations(members, 2))
         first, *others = members
-        asked[first] = others
+        queries[first] = corpus.pop(first)
+        relevant[first] = others
     stated = ~graph.conflicting
     left, right = map(graph.texts, graph.ends(stated))
     labels = (graph.edge_sign[stated] > 0).astype(int).tolist()
@@ -221,11 +222,7 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
         labels = []
     found = {
         "mining": {"sentences_map": texts, "duplicates_list": duplicates},
-        "retrieval": {
-            "queries": {node: texts[node] for node in asked},
-            "corpus": {node: text for node, text in texts.items() if node not in asked},
-            "relevant_docs": asked,
-        },
+        "retrieval": {"queries": queries, "corpus": corpus, "relevant_docs": relevant},
         "binary": {"sentences1": left, "sentences2": right, "labels": labels},
     }
     return {name: part for name, part in found.items() if part[EVALUATORS[name]]}
@@ -241,19 +238,14 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike) -> Callable[..., An
     clusters : DataFrame or path
         `Sets.clusters`, or the ``clusters.parquet`` that is written. A text that is unknown is a cluster of its own.
     """
-    if not isinstance(clusters, pd.DataFrame | str | PathLike):
-        raise PairsError(
-            f"cluster_batches takes a table of texts and clusters, or its path, not {clusters!r:.100}: "
-            "pg.cluster_batches(pg.training_sets(pg.infer(graph)).clusters)"
-        )
-    table = clusters
-    if not isinstance(clusters, pd.DataFrame):
-        table = pd.read_parquet(clusters)
+    what = "a table of texts and clusters, or its path"
+    how = "pg.cluster_batches(pg.training_sets(pg.infer(graph)).clusters)"
+    table = check_type(clusters, pd.DataFrame | str | PathLike, "cluster_batches", what, how)
+    if not isinstance(table, pd.DataFrame):
+        table = pd.read_parquet(table)
     missing = {"text", "cluster"} - {*table}
     if missing:
-        raise PairsError(
-            f"a table of texts and clusters has the columns text and cluster; missing: {sorted(missing)}"
-        )
+        raise PairsError(f"{what} has the columns text and cluster; missing: {sorted(missing)}")
     first = table.groupby("cluster")["text"].transform("first")
     # A trainer pickles it beside each checkpoint, as it could not a class
     first_of = dict(zip(table["text"], first, strict=True))

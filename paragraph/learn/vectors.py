@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable, Sequence
 from functools import cache as cache_of
@@ -12,13 +11,15 @@ import numpy as np
 
 from ..files import PairsError
 from ..files.errors import as_pairs_error, check_int
-from .cache import VectorCache, cached_rows
-from .encoder import Description, describe, load, load_tokenizer
+from .cache import Cache, VectorCache, cached_rows
+from .encoder import Description, Model, describe, load, load_tokenizer
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["at_hand", "check_texts", "encode", "pooled", "unit"]
+    from .tokens import Device
+
+__all__ = ["cached_vectors", "check_texts", "encode", "pool", "unit"]
 
 #: Texts encoded, and then kept, at once.
 _BLOCK = 2048
@@ -26,12 +27,12 @@ _BLOCK = 2048
 
 def encode(
     sentences: Sequence[str] | Sequence[tuple[str, str]],
-    model: str | os.PathLike = "minilm",
+    model: Model = "minilm",
     *,
     pooling: str | None = None,
     max_length: int | None = None,
-    device: str | torch.device | None = None,
-    cache: bool | str | os.PathLike = True,
+    device: Device = None,
+    cache: Cache = True,
     progress: bool = True,
 ) -> np.ndarray:
     """Return the vectors of sentences: float32, (n, d), row i for sentence i; not normalized.
@@ -100,7 +101,7 @@ def encode(
         tokens = Tokens(tokenizer, *_sides(texts, kind), max_length=limit, progress=False)
 
         def forward(rows: np.ndarray) -> torch.Tensor:
-            return pooled(network, tokens.batch(rows, where), pooling)
+            return pool(network, tokens.batch(rows, where), pooling)
 
         with as_pairs_error(about.folder, "it is damaged, or these texts need more memory than there is"):
             values = read_all(tokens.lengths, forward, where).numpy()
@@ -126,7 +127,7 @@ def _sides(sentences: Sequence, kind: str) -> list[Sequence[str]]:
     return [sentences]
 
 
-def at_hand(sentences: Sequence[str]) -> np.ndarray | None:
+def cached_vectors(sentences: Sequence[str]) -> np.ndarray | None:
     """Return MiniLM's vectors of distinct sentences as kept by `encode`, or None if one is missing."""
     from .tokens import arithmetic, pick_device
 
@@ -159,7 +160,7 @@ def check_texts(texts: Iterable[str], what: str = "sentence") -> None:
             raise PairsError(f"{what} {i} is not valid Unicode ({error.reason}): {text!r}") from error
 
 
-def pooled(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: str) -> torch.Tensor:
+def pool(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: str) -> torch.Tensor:
     """The vector of each row of a batch, float32, (rows, d)."""
     hidden = encoder(**batch).last_hidden_state.float()  # (rows, longest, d)
     if pooling == "cls":

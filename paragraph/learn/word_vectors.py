@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from .encoder import describe, load, load_tokenizer
+from .encoder import Model, describe, load, load_tokenizer
 from .vectors import unit
 
 __all__ = ["TokenReader", "word_matches"]
@@ -25,9 +24,7 @@ class TokenReader:
         0 is the embeddings before the first layer. Default: the middle layer and the last.
     """
 
-    def __init__(
-        self, model: str | os.PathLike = "minilm", layers: Sequence[int] | None = None, *, progress: bool = False
-    ):
+    def __init__(self, model: Model = "minilm", layers: Sequence[int] | None = None, *, progress: bool = False):
         from .tokens import pick_device
 
         self.about = describe(model)
@@ -47,11 +44,11 @@ class TokenReader:
         """
         import torch
 
-        from .tokens import Tokens, reading
+        from .tokens import Tokens, read_batches
 
         most = self.about.max_length
         tokens = Tokens(self.tokenizer, texts, max_length=most, progress=self.progress)
-        with reading(tokens.lengths, self.device, "reading words", self.progress, most=64) as batches:
+        with read_batches(tokens.lengths, self.device, "reading words", self.progress, most=64) as batches:
             for rows in batches:
                 batch = tokens.batch(rows, self.device)
                 states = self._encoder(**batch, output_hidden_states=True).hidden_states
@@ -62,7 +59,7 @@ class TokenReader:
 
 
 def word_matches(
-    left: Sequence[str], right: Sequence[str], model: str | os.PathLike = "minilm", *, progress: bool = True
+    left: Sequence[str], right: Sequence[str], model: Model = "minilm", *, progress: bool = True
 ) -> dict[str, np.ndarray]:
     """Compare two sentences as a whole and word by word: one entry per pair in each column.
 
@@ -88,8 +85,8 @@ def word_matches(
     """
     texts = list(dict.fromkeys([*left, *right]))
     reader = TokenReader(model, [-1], progress=progress)
-    vectors: dict[str, np.ndarray] = {}
-    matched: dict[str, np.ndarray] = {}
+    vectors = {}
+    matched = {}
 
     def take(i: int, encoding: Any, values: np.ndarray) -> None:
         text = texts[i]
@@ -102,8 +99,8 @@ def word_matches(
     for row, (a, b) in enumerate(zip(left, right, strict=True)):
         cosine[row] = vectors[a] @ vectors[b]
         alike = matched[a] @ matched[b].T  # (words of one, words of the other)
-        matches = np.concatenate([alike.max(axis=1), alike.max(axis=0)])
-        worst[row] = np.sort(matches)[:2].mean()
+        matches = np.sort([*alike.max(axis=1), *alike.max(axis=0)])
+        worst[row] = matches[:2].mean()
     return {"cosine": cosine, "worst": worst}
 
 

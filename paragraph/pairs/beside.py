@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..files.delimited import read_rows
 from ..files.errors import PairsError, capped, check_type
-from ..files.outputs import file_hash
 from ..files.spelling import option
-from .opened import Opened, open_source, parquet_errors
-from .read import How
-from .recognise import recognise
+from .opened import open_source
+from .read import how_of
+from .source import Source
 
 __all__ = ["LONG", "columns_beside"]
 
 LONG = 120  # characters of a value that are shown
-
-
-class Source(NamedTuple):
-    """The named columns of a source, and the place of each record in it."""
-
-    row: Any
-    values: list[Sequence]  #: one sequence per column
 
 
 def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
@@ -50,57 +41,38 @@ def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     check_type(names, list | tuple, "show", "a list of columns", 'show=["id"]')
     names = [*dict.fromkeys(map(str, names))]
     report = pairs.attrs.get("report") or {}
-    opened, layout = _again(report) if report.get("path") and names else (None, None)
-    of_file = {} if opened is None else {str(name): name for name in _names(opened, layout) if name != ""}
-    wanted = [name for name in names if name in of_file]
-    missing = [name for name in names if name not in of_file and name not in pairs]
-    if missing:
-        known = [*dict.fromkeys([*of_file, *map(str, pairs)])]
-        raise PairsError(f"{option('show')}: there is no column {missing[0]!r}; there are {', '.join(known)}")
-    found = {}
+    known: dict[str, Any] = {str(name): None for name in pairs}
+    of_file: dict[str, Any] = {}
+    if report.get("path") and names:
+        source = _open_again(report)
+        of_file = {str(name): name for name in source.names if name != ""}
     for name in names:
-        if name not in of_file:
-            found[name] = [_short(value) for value in pairs[name]]
+        if name not in known and name not in of_file:
+            every = ", ".join({**of_file, **known})
+            raise PairsError(f"{option('show')}: there is no column {name!r}; there are {every}")
+    found = {name: [_short(value) for value in pairs[name]] for name in names if name not in of_file}
+    wanted = [name for name in names if name in of_file]
     if wanted:
-        source = _values(opened, layout, [of_file[name] for name in wanted])
-        rows = pairs["row"].tolist()
-        for name, values in zip(wanted, source.values, strict=True):
-            known = _by_row(source.row, values)
-            found[name] = [known.get(row, "") for row in rows]
+        values = source.read([of_file[name] for name in wanted])
+        for name, column in zip(wanted, values.columns, strict=True):
+            by_row = _by_row(values.row.tolist(), column)
+            found[name] = [by_row.get(row, "") for row in pairs["row"].tolist()]
     return pd.DataFrame({name: found[name] for name in names}, index=range(len(pairs)), dtype="str")
 
 
-def _again(report: dict[str, Any]) -> tuple[Opened, Any]:
+def _open_again(report: dict[str, Any]) -> Source:
     """Open the file of a report once more, if it is still the one that was read."""
-    path, options = Path(report["path"]), report["options"]
-    if not path.is_file() or file_hash(path) != report["sha256"]:
-        why = "has changed since it was read" if path.is_file() else "is gone"
-        raise PairsError(f"{path}: {why}, so {option('show')} cannot tell which row is whose; read it again")
-    opened = open_source(path, options["format"], options["encoding"], options["max_unpacked"])
-    return opened, recognise(opened, How(*(options[name] for name in How._fields)))
+    path = Path(report["path"])
+    why = "is gone"
+    if path.is_file():
+        source = open_source(path, how_of(report["options"]))
+        if source.sha256 == report["sha256"]:
+            return source
+        why = "has changed since it was read"
+    raise PairsError(f"{path}: {why}, so {option('show')} cannot tell which row is whose; read it again")
 
 
-def _names(opened: Opened, layout: Any) -> Sequence:
-    return layout.names if opened.kind == "delimited" else opened.names
-
-
-def _values(opened: Opened, layout: Any, names: list) -> Source:
-    if opened.kind == "delimited":
-        places = [layout.names.index(name) for name in names]
-        data, quoted = opened.content, bool(layout.quoted)
-        rows = read_rows(data, layout.delimiters, quoted, [*layout.names], places, layout.further)
-        return Source(rows.row.tolist(), [column.to_pylist() for column in rows.columns])
-    if opened.kind == "records":
-        values = [[one.values.get(name) for one in opened.content] for name in names]
-        return Source([one.row for one in opened.content], values)
-    table = opened.content
-    if opened.kind == "parquet":
-        with parquet_errors(opened.name):
-            table = table.read()
-    return Source(range(1, len(table) + 1), [table[name].to_pylist() for name in names])
-
-
-def _by_row(rows: Sequence[int], values: Sequence) -> dict[int, str]:
+def _by_row(rows: list[int], values: Any) -> dict[int, str]:
     """The value of each row; where several records have one row, their different values."""
     found: dict[int, dict[str, None]] = {}
     for row, value in zip(rows, values, strict=True):
@@ -109,6 +81,8 @@ def _by_row(rows: Sequence[int], values: Sequence) -> dict[int, str]:
 
 
 def _short(value: Any) -> str:
+    if hasattr(value, "as_py"):
+        value = value.as_py()
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and value.is_integer():

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..files.errors import excerpt
-from ..files.json_lines import elements, is_lines, json_lines
 from .tools import tool_records
 
-__all__ = ["flat", "flat_of", "flat_records", "level", "path_of"]
+__all__ = ["Flat", "flat", "flat_of", "path_of"]
 
 #: Keys of a text, and of lists of its paraphrases and of texts that are none.
 QUERY = ("query", "anchor", "question", "text", "sentence")
@@ -47,38 +46,34 @@ def flat(record: dict | list) -> Iterator[Flat]:
     if isinstance(record, list):
         yield Flat(dict(enumerate(record)))
         return
-    if (found := tool_records(record)) is not None:
-        decided = {"decided": record["decided"]} if "decided" in record else {}
-        yield from (Flat(level(values) | decided, own=False) for values in found)
+    answers = tool_records(record)
+    if answers is not None:
+        decided = {key: record[key] for key in ("decided",) if key in record}
+        for values in answers:
+            yield Flat(_level(values) | decided, own=False)
         return
+    query = next((key for key in QUERY if isinstance(record.get(key), str)), None)
+    lists = {key: record[key] for key in LISTS if key in record}
     match record:
-        case {"set": dict() as inside} if len(record) == 1:
-            yield from (one._replace(place=("set", *one.place)) for one in flat(inside))
-        case {"set": list() as texts}:
+        case {"set": [first, *others]}:
             _alone(record, {"set"}, "a set")
-            if len(texts) < 2:
-                raise ValueError(f"a set of {len(texts)}: a pair needs two texts")
-            for i, text in enumerate(texts[1:], 1):
-                yield _member(texts[0], text, 1, ("set", i))
+            for i, text in enumerate(others, 1):
+                yield _member(first, text, 1, ("set", i))
         case {"questions": {"text": [a, b], **rest}}:
             ids = dict(zip(("id_a", "id_b"), rest.get("id", ()), strict=False))
             others = {key: value for key, value in record.items() if key != "questions"}
-            yield Flat({"text_a": a, "text_b": b} | ids | level(others))
+            yield Flat({"text_a": a, "text_b": b} | ids | _level(others))
+        case _ if query and any(isinstance(value, list) for value in lists.values()):
+            _alone(record, {query, *lists}, "a query")
+            for key, texts in lists.items():
+                if not isinstance(texts, list):
+                    if texts:
+                        yield _member(record[query], texts, LISTS[key], (key,))
+                    continue
+                for i, text in enumerate(texts):
+                    yield _member(record[query], text, LISTS[key], (key, i))
         case _:
-            query = next((key for key in QUERY if isinstance(record.get(key), str)), None)
-            lists = {key: record[key] for key in LISTS if key in record}
-            if query and any(isinstance(value, list) for value in lists.values()):
-                yield from _query(record, query, lists)
-            else:
-                yield Flat(level(record))
-
-
-def _query(record: dict, query: str, lists: dict) -> Iterator[Flat]:
-    _alone(record, {query, *lists}, "a query")
-    for key, value in lists.items():
-        several = isinstance(value, list)
-        for i, text in enumerate(value if several else [value]):
-            yield _member(record[query], text, LISTS[key], (key, i) if several else (key,))
+            yield Flat(_level(record))
 
 
 def _member(a: Any, b: Any, label: int, place: tuple) -> Flat:
@@ -91,32 +86,27 @@ def _alone(record: dict, known: set, what: str) -> None:
         raise ValueError(f"{key!r} beside {what}, in which the place of a text is its label; take one of them out")
 
 
-def level(record: dict, before: str = "") -> dict:
+def _level(record: dict, before: str = "") -> dict:
     """The record with dotted names for nested keys; lists stay."""
-    if not any(isinstance(value, dict) for value in record.values()) and not before:
-        return record
     found: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, dict):
-            found |= level(value, f"{before}{key}.")
+            found |= _level(value, f"{before}{key}.")
         else:
             found[f"{before}{key}"] = value
     return found
 
 
 def path_of(record: Any, name: Any) -> tuple | None:
-    """The keys that lead to the value of a column (`level`) in a record; None where no value has just this name.
+    """The keys that lead to the value of a column (`flat`) in a record; None where no value has just this name.
 
     >>> path_of({"a": {"b.c": 1}}, "a.b.c"), path_of(["x", 1], 1), path_of({"a": 1}, "b")
     (('a', 'b.c'), (1,), None)
     """
-    if isinstance(record, list):
-        return (name,) if isinstance(name, int) and name < len(record) else None
-    if not isinstance(record, dict):
-        return None
-    if name in record and not isinstance(record[name], dict):
-        return (name,)
-    for key, value in record.items():
+    items = record.items() if isinstance(record, dict) else enumerate(record)
+    for key, value in items:
+        if key == name and not isinstance(value, dict):
+            return (key,)
         if isinstance(value, dict) and str(name).startswith(f"{key}."):
             below = path_of(value, str(name).removeprefix(f"{key}."))
             if below:
@@ -124,38 +114,24 @@ def path_of(record: Any, name: Any) -> tuple | None:
     return None
 
 
-# ---------------------------------------------------------------- of a file
-
-
-def flat_records(data: bytes) -> tuple[list[Flat], list[Fault]]:
-    """Read JSON Lines or a list as flat records, and faults.
-
-    Raises ValueError or RecursionError if a list is not JSON.
-    """
-    if is_lines(data):
-        return flat_of((row, record, line) for row, (line, record) in enumerate(json_lines(data), 1))
-    return flat_of(enumerate(elements(data.decode()), 1))
-
-
-def flat_of(records: Iterable[tuple]) -> tuple[list[Flat], list[Fault]]:
-    """The flat records of structured ones, and faults.
-
-    They are given as (row, record), or as `json_lines` gives them, with their row and their line.
-    """
-    found, faults = [], []
-    for row, record, *line in records:
+def flat_of(records: Iterable[tuple[int, bytes, Any]]) -> tuple[list[Flat], list[Fault]]:
+    """The flat records of structured ones, and faults; given as (row, text if known, record or ValueError)."""
+    found = []
+    faults = []
+    for row, text, record in records:
         before = len(found)
         try:
             if isinstance(record, ValueError):
                 raise record
             if not isinstance(record, dict | list) or record == []:
                 raise ValueError("not a JSON object")
-            found += (one._replace(row=row) for one in flat(record))
+            found += [one._replace(row=row) for one in flat(record)]
             if len(found) == before:
                 raise ValueError("holds no pair")
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
-            del found[before:]
-            why = str(error) if type(error) is ValueError else f"not as its layout is: {error}"
-            text = line[0] if line else json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace")
+            why = str(error)
+            if type(error) is not ValueError:
+                why = f"not as its layout is: {error}"
+            text = text or json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace")
             faults.append((row, excerpt(text.strip()), why))
     return found, faults

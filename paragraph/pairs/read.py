@@ -1,8 +1,8 @@
 """Tables of labelled sentence pairs: read and checked.
 
-Each step returns a value: bytes are `opened` as text or records; `recognise` finds their layout, and `texts` a table
-of the columns that it names; `lenses` make pairs of these, each with the cell of its label; `signs` gives their
-signs, and `check` the table of those that can be used. `back` writes answers into the cells.
+Each step returns a value: `opened` makes a `source` of bytes or of a table, whatever its format; `recognise` finds
+its layout, and `texts` a table of the columns that it names; `lenses` make pairs of these, each with the cell of its
+label; `signs` gives their signs, and `check` the table of those that can be used. `back` writes answers into cells.
 
 A *pair table* is a DataFrame with the columns
 
@@ -36,23 +36,26 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..files.delimited import read_rows
+from ..files.content import load
 from ..files.errors import PairsError, check_type
 from ..files.spelling import option
 from ..files.tables import MARK
 from . import remembered
 from .check import Rules, checked, first_of, run_on
-from .labels import VOTES, label_text
-from .layouts import RELEASES, Layout
+from .delimited import open_delimited
+from .labels import label_text
+from .layouts import RELEASES
 from .lenses import lens_of
-from .opened import Opened, open_source
-from .recognise import IDS, KINDS, How, NoColumn, recognise
+from .opened import open_source
+from .recognise import How, Layout, has_texts, recognise
 from .signs import Signs, signs_of
+from .source import Source
 from .tables import DECIDED, FURTHER, ROLES
 from .texts import Texts, texts_of
 from .tripwire import ask_if_turned
 
-__all__ = ["ReadWarning", "Reading", "ask_in_own_words", "read_pairs", "read_source", "read_table"]
+__all__ = ["ReadWarning", "Reading", "ask_in_own_words", "how_of", "read_pairs", "read_source", "read_table"]
+__all__ += ["rules_of", "seen_through"]
 
 
 class ReadWarning(UserWarning):
@@ -71,7 +74,6 @@ def read_pairs(
     quoting=None,
     encoding=None,
     leave_out=(),
-    votes=None,
     ids=None,
     max_unpacked=None,
 ):
@@ -87,8 +89,7 @@ def read_pairs(
     format : str
         ``"auto"`` looks at header and content. Official releases: ``"qqp"`` (Quora's own, CSV-quoted tabs),
         ``"qqp-kaggle"`` (train.csv), ``"qqp-glue"`` (the same header, no quoting), ``"mrpc"``, ``"paws"``,
-        ``"sick"``, ``"jsick"``, ``"mqp"``, ``"stsb"``, ``"wikiqa"``. Anyone's files: ``"tsv"``, ``"csv"``,
-        ``"jsonl"``, ``"parquet"``, and ``"paragraph"`` for what `write_pairs` wrote.
+        ``"sick"``, ``"jsick"``, ``"mqp"``, ``"wikiqa"``; and ``"paragraph"`` for what `write_pairs` wrote.
     columns : dict, optional
         Column names for ``text_a``, ``text_b``, ``label`` and, if wanted, ``id``, ``id_a``, ``id_b``, ``split``.
         Whole numbers count columns from 0. In place of ``text_b``: ``set``, whose equal values mark paraphrases.
@@ -97,7 +98,7 @@ def read_pairs(
     labels : dict or (low, high), optional
         The meaning of labels: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded labels: `high` or more
         is positive, below `low` negative, and the rest has no sign; with the larger one first, for distances, small
-        is positive. Votes (``4/6``; see `votes`) and ``17 %`` count as shares. ``{"all": 1}`` if no column has labels
+        is positive. ``4/6`` and ``17 %`` count as shares. ``{"all": 1}`` if no column has labels
         and all pairs are paraphrases. Default, in releases and where all columns have documented names: the format's
         own meaning, else 1, 0, and yes, no, true, false in upper or lower case, which a warning names.
     unlabelled : {"error", "keep", "skip"}, optional
@@ -114,13 +115,9 @@ def read_pairs(
         Default: UTF-8.
     leave_out : list of str
         Rows with one of these texts are skipped: placeholders such as ``"NS"`` or ``"#NAME?"``.
-    votes : {"for,against", "k,n"}, optional
-        The meaning of votes in brackets: ``(4, 6)`` is 4 for and 6 against, or 4 of 6. Default: where only one is
-        possible.
-    ids : {"two", "one", "links"}, optional
+    ids : {"two", "one"}, optional
         Whether whole numbers in place of texts, and ``id_a`` and ``id_b`` of other than documented names, are ids of
-        two sources (default) or of one: 2 on the left and 2 on the right are two records or one. ``"links"``: of two
-        sources without duplicates, so that two partners of one record differ.
+        two sources (default) or of one: 2 on the left and 2 on the right are two records or one.
     max_unpacked : int, optional
         The most bytes that may come out of a gzip file: by default 8 GB, or as many as fit into the free memory.
 
@@ -154,35 +151,36 @@ def read_pairs(
     >>> pairs.label.tolist()
     [1]
     """
-    given = {"format": format, "columns": columns, "labels": labels, "unlabelled": unlabelled, "on_error": on_error}
-    given |= {"header": header, "quoting": quoting, "encoding": encoding, "leave_out": [*leave_out]}
-    given |= {"votes": votes, "ids": ids}
+    options = {"format": format, "columns": columns, "labels": labels, "unlabelled": unlabelled, "on_error": on_error}
+    options |= {"header": header, "quoting": quoting, "encoding": encoding, "leave_out": [*leave_out], "ids": ids}
     if isinstance(leave_out, str):
         raise PairsError(f"{option('leave_out')} takes a list of texts: {option('leave_out', [leave_out])}")
-    options, message = remembered.completed(source, given)
+    options, message = remembered.completed(source, options)
     options["unlabelled"] = options["unlabelled"] or "error"
     options["encoding"] = options["encoding"] or "utf-8"
+    options["max_unpacked"] = max_unpacked
     _check_options(options)
-    reading = read_source(source, options, max_unpacked, whole=labels is not None)
-    pairs, warned = checked(reading.texts, reading.layout, reading.signs, rules_of(options))
-    signs = reading.signs
-    turned = ask_in_own_words(pairs, signs, options)
+    reading = read_source(source, options, whole=labels is not None)
+    pairs, warned = checked(reading, rules_of(options))
+    report = pairs.attrs["report"]
+    turned = ask_in_own_words(pairs, reading.signs, options)
     if turned:
         warned.append(turned)
-        pairs.attrs["report"]["turned"] = turned
-    pairs.attrs["report"] |= {
-        "path": reading.opened.path,
-        "sha256": reading.opened.sha256,
-        "options": options | {"labels": plain_labels(options["labels"]), "max_unpacked": max_unpacked},
+        report["turned"] = turned
+    report |= {
+        "path": reading.source.path,
+        "sha256": reading.source.sha256,
+        "options": options | {"labels": _plain(options["labels"])},
         "ending": reading.ending,
         "back": reading.lens.says,
         "keeps": reading.lens.keeps,
     }
-    if signs.words:
-        pairs.attrs["report"]["words"] = signs.words
-    if warned or message:
-        messages = "; ".join([*filter(None, [message]), *warned])
-        warnings.warn(f"{reading.opened.name}: {messages}", ReadWarning, stacklevel=2)
+    if reading.signs.words:
+        report["words"] = reading.signs.words
+    if message:
+        warned.insert(0, message)
+    if warned:
+        warnings.warn(f"{reading.source.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
     return pairs
 
 
@@ -197,42 +195,23 @@ def ask_in_own_words(pairs: pd.DataFrame, signs: Signs, options: dict[str, Any])
 class Reading(NamedTuple):
     """A source on its way to a pair table: each step gave one of these values."""
 
-    opened: Opened
+    source: Source
     layout: Layout
     lens: Any  #: one of `lenses`
     texts: Texts  #: one row per pair, as the lens gave them
     signs: Signs
+    options: dict  #: those of `read_pairs`
 
     @property
     def ending(self) -> str:
         """The ending of a file of this kind, where its own name has none."""
-        if self.opened.kind == "delimited":
-            return ".tsv" if self.layout.delimiters == "\t" else ".csv"
-        return ".parquet" if self.opened.kind == "parquet" else ".jsonl"
+        return f".{self.source.kind}"
 
 
-def read_source(
-    source: Any, options: dict[str, Any], max_unpacked: int | None = None, whole: bool = False
-) -> Reading:
-    """Read a source with the options of `read_pairs`, up to the check of the pairs.
-
-    With `whole`, all numbers on one side of both thresholds are refused: the user has just named these.
-    """
-    how = How(*(options.get(name) for name in How._fields))
-    how = how._replace(format=how.format or "auto")
-    opened = open_source(source, how.format, options.get("encoding", "utf-8"), max_unpacked)
-    layout = recognise(opened, how)
-    return seen_through(opened, layout, texts_of(opened, layout), options, whole)
-
-
-def seen_through(
-    opened: Opened, layout: Layout, texts: Texts, options: dict[str, Any], whole: bool = False
-) -> Reading:
-    """The pairs in some texts of a source and their signs; `whole` as in `read_source`."""
-    lens = lens_of(layout, texts, options.get("labels") or layout.labels)
-    pairs = lens.get(texts)
-    signs = signs_of(pairs, layout, options.get("labels"), options.get("votes"), whole)
-    return Reading(opened, layout, lens, pairs, signs)
+def how_of(options: dict[str, Any]) -> How:
+    """The options that say how a source is laid out."""
+    known = {name: options[name] for name in How._fields if options.get(name) is not None}
+    return How(**known)
 
 
 def rules_of(options: dict[str, Any]) -> Rules:
@@ -240,36 +219,59 @@ def rules_of(options: dict[str, Any]) -> Rules:
     return Rules(options["unlabelled"] or "error", options["on_error"], tuple(options["leave_out"]))
 
 
-def plain_labels(labels):
+def read_source(source: Any, options: dict[str, Any], whole: bool = False) -> Reading:
+    """Read a source with the options of `read_pairs`, up to the check of the pairs.
+
+    With `whole`, all numbers on one side of both thresholds are refused: the user has just named these.
+    """
+    how = how_of(options)
+    opened = open_source(source, how)
+    return seen_through(opened, recognise(opened, how), options, whole)
+
+
+def seen_through(source: Source, layout: Layout, options: dict[str, Any], whole: bool = False) -> Reading:
+    """The pairs in a source, or in a part of it, and their signs; `whole` as in `read_source`."""
+    labels = options.get("labels")
+    texts = texts_of(source, layout)
+    lens = lens_of(source, layout, texts, labels)
+    pairs = lens.get(texts)
+    return Reading(source, layout, lens, pairs, signs_of(pairs, layout, labels, whole), options)
+
+
+def _plain(labels: Any) -> Any:
     """The labels as values that JSON can hold."""
     if isinstance(labels, dict):
         return {label_text(label): None if sign is None else int(sign) for label, sign in labels.items()}
     return labels and [float(bound) for bound in labels]
 
 
+#: The values of the options that have only a few.
+_KNOWN = {
+    "format": ("auto", *RELEASES),
+    "unlabelled": ("error", "keep", "skip"),
+    "on_error": ("error", "skip", None),
+    "header": (True, False, None),
+    "quoting": (True, False, None),
+    "ids": ("two", "one", None),
+}
+
+
 def _check_options(options: dict[str, Any]) -> None:
     """Raise `PairsError` for an option of `read_pairs` that is none of its values."""
-    for name, known in (
-        ("format", ["auto", *RELEASES, *KINDS]),
-        ("unlabelled", ["error", "keep", "skip"]),
-        ("on_error", ["error", "skip", None]),
-        ("header", [True, False, None]),
-        ("quoting", [True, False, None]),
-        ("votes", [*VOTES, None]),
-        ("ids", [*IDS, None]),
-    ):
-        value = options[name]
-        if value not in known:
+    for name, known in _KNOWN.items():
+        if options[name] not in known:
             shown = ", ".join(str(each) for each in known if each is not None)
-            raise PairsError(f"{option(name)} {value!r} is not one of {shown}")
+            raise PairsError(f"{option(name)} {options[name]!r} is not one of {shown}")
     how = 'columns={"label": "same"}'
-    for role, column in check_type(options["columns"] or {}, dict, "read_pairs", "columns as a dict", how).items():
-        several = role == "set" and isinstance(column, list | tuple)
-        if not (role in (*ROLES, DECIDED) or FURTHER.fullmatch(str(role))) or not (
-            several or isinstance(column, str | int)
-        ):
-            what = f"{column!r} is no column" if role in ROLES else f"unknown role {role!r}"
-            raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
+    columns = check_type(options["columns"] or {}, dict, "read_pairs", "columns as a dict", how)
+    for role, column in columns.items():
+        if role not in (*ROLES, DECIDED) and not FURTHER.fullmatch(str(role)):
+            what = f"unknown role {role!r}"
+        elif isinstance(column, str | int) or (role == "set" and isinstance(column, list | tuple)):
+            continue
+        else:
+            what = f"{column!r} is no column"
+        raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
 
 
 def read_table(
@@ -302,33 +304,29 @@ def read_table(
       question1     question2 model
     2      How?  In what way?    .9
     """
-    opened = open_source(Path(path), "tsv", encoding, max_unpacked)
-    try:
-        layout = recognise(opened, How(columns=columns, quoting=quoting))
-    except NoColumn:
+    how = How(columns=columns, quoting=quoting)
+    source = open_delimited(Path(path).name, load(path, encoding, max_unpacked), how)
+    names = [*source.names]
+    if not has_texts(source.names, how, source.release):
         if columns is not None:
-            raise
-        raise PairsError(f"{opened.name} needs the columns text_a, text_b (or question1, question2)") from None
-    names = [*layout.names]
-    if twice := [name for name in names if name and names.count(name) > 1]:
-        raise PairsError(f"{opened.name}: there is more than one column {twice[0]!r}")
-    rows = read_rows(opened.content, layout.delimiters, bool(layout.quoted), names, [*range(len(names))])
-    faults = rows.bad + [
-        (int(rows.row[i]), layout.delimiters.join(fields), "seems to run on into the next, after a stray quote")
-        for place, column in enumerate(rows.columns)
-        for i, fields in run_on(column, len(names) - place, layout.delimiters)
-    ]
+            recognise(source, how)  # it says which is missing
+        raise PairsError(f"{source.name} needs the columns text_a, text_b (or question1, question2)")
+    twice = [name for name in names if name and names.count(name) > 1]
+    if twice:
+        raise PairsError(f"{source.name}: there is more than one column {twice[0]!r}")
+    values = source.read(names)
+    faults = [*values.faults, *values.skipped]
+    for place, column in enumerate(values.columns):
+        for i, fields in run_on(column, len(names) - place, source.delimiter):
+            why = "seems to run on into the next, after a stray quote"
+            faults.append((int(values.row[i]), source.delimiter.join(fields), why))
     if faults:
         row, value, why, more = first_of(faults)
-        raise PairsError(f"{opened.name}, row {row}: {why}: {value}{more}")
-    values = [column.to_pandas().astype("str") for column in rows.columns]
-    for name, column in zip(names, values, strict=True):
-        if not name and (column != "").any():
-            row = rows.row[(column != "").argmax()]
-            raise PairsError(
-                f"{opened.name}, row {row}: {column[column != ''].iloc[0]!r} is in a column without a name"
-            )
-    named = {name: column for name, column in zip(names, values, strict=True) if name}
-    table = pd.DataFrame(named).set_axis(rows.row)
-    table = table.drop(columns=MARK, errors="ignore")
-    return table[(rows.row > 1) & (table != "").any(axis=1)]
+        raise PairsError(f"{source.name}, row {row}: {why}: {value}{more}")
+    columns = {name: column.to_pandas().astype("str") for name, column in zip(names, values.columns, strict=True)}
+    table = pd.DataFrame(columns).set_axis(values.row)
+    nameless = table.pop("") if "" in table else table.iloc[:, 0].map(lambda value: "")
+    if nameless.any():
+        row = nameless.ne("").idxmax()
+        raise PairsError(f"{source.name}, row {row}: {nameless[row]!r} is in a column without a name")
+    return table.drop(columns=MARK, errors="ignore")[(table != "").any(axis=1)]

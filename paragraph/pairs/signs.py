@@ -6,14 +6,14 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..files.errors import PairsError, did_you_mean
 from ..files.spelling import option
 from .labels import KNOWN, ZERO_ONE, Meaning, label_text, listed, meaning_of, numbers_of
-from .layouts import Layout
+from .layouts import REJECTED
 from .question import question
+from .recognise import Layout
 from .tables import DECIDED
 from .texts import Texts
 
@@ -21,8 +21,6 @@ __all__ = ["EMPTY", "NO_SIGN", "OUTSIDE", "WITHDRAWN", "Signs", "signs_of"]
 
 #: Beside the signs 1 and 0, what a label can come to.
 EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN = 2, 3, 4, 5
-#: What MTurk and Prodigy write beside an answer that does not count.
-GONE = ["Rejected", "reject", "ignore"]
 
 
 class Signs(NamedTuple):
@@ -31,73 +29,65 @@ class Signs(NamedTuple):
     state: np.ndarray  #: int8: a sign, EMPTY, NO_SIGN, OUTSIDE or WITHDRAWN for each pair
     whys: dict  #: what is wrong with each label outside
     labels: Any  #: the map of the labels, or two thresholds
-    sign: (
-        Any  #: the function from a label to its sign; None where no column holds labels, and all pairs have one sign
-    )
+    meaning: Meaning
     notes: list  #: notes for the user: which words were understood, how many labels are decided
-    scores: np.ndarray | None  #: what the thresholds were compared with, NaN for none
-    votes: str | None  #: how votes in brackets were counted
     words: list  #: the commonest word for 0 and that for 1, where labels are words; else empty
+    scores: np.ndarray | None = None  #: what the thresholds were compared with, NaN for none
 
 
-def signs_of(texts: Texts, layout: Layout, labels: Any = None, votes: str | None = None, whole: bool = True) -> Signs:
-    """The signs of the pairs in `texts` by `labels` and `votes`, as in `read_pairs`; are these pairs the `whole`?
+def signs_of(texts: Texts, layout: Layout, labels: Any = None, whole: bool = True) -> Signs:
+    """The signs of the pairs in `texts` by `labels`, as in `read_pairs`; are these pairs the `whole`?
 
     If neither the caller nor a release says what labels mean, and the columns have documented names, 1 and 0 are the
-    signs, and yes, no, true and false are understood. With any other label, with columns of other names, with a 0 for
-    the same text twice, or if another column may hold the labels, nothing is read.
+    signs, and yes, no, true and false are understood. With any other label, with columns of other names, or if
+    another column may hold the labels, nothing is read.
     """
-    columns, rivals = texts.columns, layout.rivals
-    state = np.full(len(texts.row), EMPTY, np.int8)
-    every = isinstance(labels, dict) and [*labels] == ["all"]
-    stated = "label" not in layout.roles or layout.ids == "links" or any(texts.places or ())  # by the lens
-    if "label" in columns and stated and labels == {"all": 1}:  # the user says that no other column counts
-        labels = None
-        rivals = ()
-        every = False
-    if "label" in columns and rivals:
-        names = ", ".join(map(repr, [*filter(None, [layout.roles.get("label")]), *rivals]))
+    columns = texts.columns
+    values, codes = _dictionary(columns.get("label"), len(texts.row))
+    by_lens = "label" not in layout.roles
+    if by_lens and labels == {"all": 1}:  # the user says that no other column counts
+        labels = ZERO_ONE
+    elif "label" in columns and layout.rivals:
+        names = ", ".join(map(repr, [*filter(None, [layout.roles.get("label")]), *layout.rivals]))
         raise PairsError(f"{texts.name}: labels may be in {names}").with_table(question(layout.sample, texts=True))
-    decided = _decided(texts, labels if isinstance(labels, dict) and not every else {})
-    if every and "label" not in columns:
-        state[:] = labels["all"]
-        return Signs(
-            np.where(decided < EMPTY, decided, state), {}, labels, None, _note_decided(decided), None, votes, []
-        )
-    counts = _counts(texts, layout)
-    notes = _note_decided(decided)
+    counts = Counter()
+    for value, count in zip(values, np.bincount(codes, minlength=len(values)).tolist(), strict=True):
+        if label_text(value):
+            counts[label_text(value)] += count
+    notes = []
+    decided, known = _decided(texts, labels)
+    if known.any():
+        notes.append(f"labels from the column {DECIDED!r}, in place of the others: {known.sum():,}")
     if labels is None:
-        labels = layout.labels
-        if not layout.official and counts and "label" in layout.roles:
-            labels, more = _documented(texts, layout, counts)
-            notes += more
+        labels = layout.release.labels
+        if not layout.release.official and counts and not by_lens:
+            labels = _documented(texts, layout, counts)
+            read = [
+                f"{label!r} as {sign}" for label, sign in labels.items() if label in counts and label not in ZERO_ONE
+            ]
+            if read:
+                notes.append(f"labels read: {', '.join(read)}; {option('labels')} says otherwise")
     try:
-        values = [value for value in _dictionary(columns.get("label"))[0] if value.strip()]
-        meaning = meaning_of(labels, values, votes, whole)
+        meaning = meaning_of(labels, [value for value in values if value.strip()], whole, layout.release.words)
     except PairsError:
         raise
     except ValueError as error:
         raise PairsError(f"{texts.name}, column {layout.roles.get('label')!r}: {error}") from None
     whys: dict[str, str] = {}
-    scores = None
-    meanings = {"label": meaning, "otherwise": layout.otherwise and meaning_of(layout.otherwise)}
-    for role in [role for role in meanings if role in columns]:
-        values, codes = _dictionary(columns[role])
-        states = [_state(value, meanings[role], whys) for value in values]
-        state = np.where(state == EMPTY, np.array(states, np.int8)[codes], state)
-        if role == "label" and meaning.scores is not None:
-            scores = np.array([meaning.scores.get(value, np.nan) for value in values], np.float64)[codes]
-    state = np.where(decided < EMPTY, decided, state)
+    states = np.array([_state(value, meaning, whys) for value in values], np.int8)
+    state = np.where(known, decided, states[codes]).astype(np.int8)
     if "status" in columns:
-        gone = pc.is_in(columns["status"], pa.array(GONE, pa.large_string()))
-        state[gone.to_numpy()] = WITHDRAWN
-    return Signs(state, whys, labels, meaning.sign, notes, scores, meaning.votes, _words(counts, labels))
+        state[pc.equal(columns["status"], REJECTED).to_numpy()] = WITHDRAWN
+    scores = None
+    if not isinstance(labels, dict):
+        scores = np.array([meaning.scores.get(value, np.nan) for value in values], np.float64)[codes]
+    return Signs(state, whys, labels, meaning, notes, _words(counts, labels), scores)
 
 
-def _dictionary(column: Any) -> tuple[list, np.ndarray]:
-    """The different values of a column, and the number of each row's."""
-    if column is None or not len(column):
-        return [], np.empty(0, np.int64)
+def _dictionary(column: Any, count: int) -> tuple[list, np.ndarray]:
+    """The different values of a column, and the number of each row's; an empty one where there is no column."""
+    if column is None:
+        return [""], np.zeros(count, np.int64)
     coded = column.combine_chunks().dictionary_encode()
     return coded.dictionary.to_pylist(), coded.indices.to_numpy()
 
@@ -111,43 +101,23 @@ def _state(label: str, meaning: Meaning, whys: dict) -> int:
     return NO_SIGN if sign is None else sign
 
 
-def _counts(texts: Texts, layout: Layout) -> Counter:
-    """The labels with their numbers, without those in a header that comes again."""
-    columns, counts = texts.columns, Counter()
-    if "label" not in columns:
-        return counts
-    for label in columns["label"].value_counts().to_pylist():
-        if text := label_text(label["values"]):
-            counts[text] += label["counts"]
-    name = layout.roles.get("label")
-    if isinstance(name, str) and name in counts:
-        heads = pc.and_(pc.equal(columns["text_a"], str(layout.roles["text_a"])), pc.equal(columns["label"], name))
-        counts = +(counts - Counter({name: pc.sum(heads).as_py() or 0}))
-    return counts
-
-
-def _decided(texts: Texts, labels: dict) -> np.ndarray:
-    """The decided sign of each pair, by the words of the file or 1 and 0; EMPTY where nobody decided."""
-    if DECIDED not in texts.columns:
-        return np.full(len(texts.row), EMPTY, np.int8)
-    values, codes = _dictionary(texts.columns[DECIDED])
-    known = {value: KNOWN[value.casefold()] for value in map(label_text, values) if value.casefold() in KNOWN}
-    meaning = meaning_of(ZERO_ONE | known | {label_text(label): sign for label, sign in labels.items()})
-    states = []
-    for value in values:
-        try:
-            sign = meaning.sign(value) if value.strip() else EMPTY
-        except ValueError as error:
-            raise PairsError(
-                f"{texts.name}, column {DECIDED!r}: {error}; rename a column of another meaning"
-            ) from None
-        states.append(EMPTY if sign is None else sign)
-    return np.array(states, np.int8)[codes]
-
-
-def _note_decided(decided: np.ndarray) -> list[str]:
-    count = int((decided < EMPTY).sum())
-    return [f"labels from the column {DECIDED!r}, in place of the others: {count:,}"] if count else []
+def _decided(texts: Texts, labels: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The decided sign of each pair, by the words of the file or 1 and 0, and a mask of those that have one."""
+    values, codes = _dictionary(texts.columns.get(DECIDED), len(texts.row))
+    own = {label_text(value): KNOWN[value.casefold()] for value in values if value.casefold() in KNOWN}
+    own = ZERO_ONE | own
+    if isinstance(labels, dict):
+        own |= {label_text(label): sign for label, sign in labels.items()}
+    meaning = meaning_of(own)
+    whys: dict[str, str] = {}
+    states = np.array([_state(value, meaning, whys) for value in values], np.int8)
+    if OUTSIDE in states:
+        why = next(why for value, why in whys.items() if value.strip())
+        raise PairsError(
+            f"{texts.name}, column {DECIDED!r}: {why}; it holds what was decided: rename a column of another meaning"
+        )
+    state = states[codes]
+    return state, state < EMPTY
 
 
 def _words(counts: Counter, labels: Any) -> list[str]:
@@ -155,50 +125,35 @@ def _words(counts: Counter, labels: Any) -> list[str]:
     if not isinstance(labels, dict):
         return []
     signs = {label_text(label): sign for label, sign in labels.items()}
-    words = [word for word, _ in counts.most_common() if not _is_number(word)]
-    found = [next((word for word in words if signs.get(word) == sign), "") for sign in (0, 1)]
-    return found if all(found) else []
+    found: dict[int | None, str] = {}
+    for word, _ in counts.most_common():
+        if not _is_number(word):
+            found.setdefault(signs.get(word), word)
+    return [found[0], found[1]] if {0, 1} <= found.keys() else []
 
 
 def _is_number(word: str) -> bool:
-    return bool(numbers_of([word], votes="k,n"))
+    return bool(numbers_of([word.replace(",", ".")]))
 
 
-def _documented(texts: Texts, layout: Layout, counts: Counter) -> tuple[dict, list[str]]:
-    """The meaning of documented labels, and a note where they are words; `PairsError` with the flags for others."""
-    known = {each: KNOWN[each.casefold()] for each in counts if each.casefold() in KNOWN}
-    labels = ZERO_ONE | known if layout.known else {}
-    if {*counts} - {*labels}:
-        values = [label_text(value) for value in texts.columns["label"].to_pylist()]
-        place = next(i for i, value in enumerate(values) if value in counts and value not in labels)
-        first = values[place]
-        if labels:
-            what = f"label {first!r} is not one of {', '.join(labels)}{did_you_mean(first, labels)}"
-        else:
-            column = layout.roles["label"]
-            what = f"what does label {first!r} in column {column!r} mean? Only documented names of columns tell"
-        say = option("labels", {label: "…" for label, _ in counts.most_common(8)})
-        how = f"say what each means, {say}: 1 a paraphrase, 0 none, nothing for no sign"
-        if sum(map(_is_number, counts)) == len(counts) > 2:
-            how += f"; or two thresholds of a score, {option('labels')} LOW,HIGH"
-            how += f" (of a distance: {option('labels')} HIGH,LOW)"
-        raise PairsError(f"{texts.name}, row {texts.row[place]}: {what}; labels there: {listed(counts)}; {how}")
-    if "id_a" not in texts.columns:
-        _check_same(texts, labels, counts)
-    if not known:
-        return labels, []
-    read = ", ".join(f"{label!r} as {sign}" for label, sign in known.items())
-    return labels, [f"labels read: {read}; {option('labels')} says otherwise"]
-
-
-def _check_same(texts: Texts, labels: dict, counts: Counter) -> None:
-    """Refuse labels in which 0 seems to mean the same: most pairs of one text twice have it."""
-    same = pc.equal(texts.columns["text_a"], texts.columns["text_b"])
-    of = [labels.get(label_text(value)) for value in texts.columns["label"].filter(same).to_pylist()]
-    if of.count(0) > of.count(1):
-        first = texts.row[np.flatnonzero(same)[of.index(0)]]
-        say = option("labels", dict.fromkeys(counts, "…"))
-        raise PairsError(
-            f"{texts.name}, row {first}: label 0 for one text twice ({of.count(0):,} such rows); does 0 mean the "
-            f"same? Say what each label means: {say}"
-        )
+def _documented(texts: Texts, layout: Layout, counts: Counter) -> dict[str, int]:
+    """The meaning of documented labels; `PairsError` with the flags for others."""
+    labels = {}
+    if layout.known:
+        labels = ZERO_ONE | {each: KNOWN[each.casefold()] for each in counts if each.casefold() in KNOWN}
+    if {*counts} <= {*labels}:
+        return labels
+    values = [label_text(value) for value in texts.columns["label"].to_pylist()]
+    place = next(i for i, value in enumerate(values) if value and value not in labels)
+    first = values[place]
+    if labels:
+        what = f"label {first!r} is not one of {', '.join(labels)}{did_you_mean(first, labels)}"
+    else:
+        column = layout.roles["label"]
+        what = f"what does label {first!r} in column {column!r} mean? Only documented names of columns tell"
+    say = option("labels", {label: "…" for label, _ in counts.most_common(8)})
+    how = f"say what each means, {say}: 1 a paraphrase, 0 none, nothing for no sign"
+    if len(counts) > 2 and all(map(_is_number, counts)):
+        how += f"; or two thresholds of a score, {option('labels')} LOW,HIGH"
+        how += f" (of a distance: {option('labels')} HIGH,LOW)"
+    raise PairsError(f"{texts.name}, row {texts.row[place]}: {what}; labels there: {listed(counts)}; {how}")

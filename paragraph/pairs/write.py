@@ -58,7 +58,7 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     if "label" not in table:
         raise PairsError("a pair table has text_a, text_b and label; here label is missing")
     reading = read_source(table[["text_a", "text_b", "label"]], {"labels": ZERO_ONE, "ids": "one"})
-    found = sift(reading.texts, reading.layout, reading.signs, Rules("keep", "error"))
+    found = sift(reading, Rules("keep", "error"))
     if found.skipped:
         raise PairsError(f"row {found.skipped[0][0]} of the pair table is blank")
     texts = pa.Table.from_pandas(found.pairs[["text_a", "text_b"]], preserve_index=False)

@@ -23,11 +23,11 @@ from ..files.names import paths_of
 from ..files.outputs import lock, name_full_disk
 from ..files.spelling import option
 from ..graph.bridges import bridge_table
-from ..graph.closure import summary_with_inferred
 from ..graph.core import ParaphraseGraph
+from ..graph.known import summary_with_inferred
 from ..pairs.read import ReadWarning
 from ..pairs.remembered import completed
-from .coded import CODED, CodedGraph, opened, seal, taken_out
+from .coded import CODED, CodedGraph, extract, open_store, seal
 from .files import PairFiles, row_names
 
 __all__ = ["ENGINES", "PairStore", "open_pairs"]
@@ -55,7 +55,7 @@ class PairStore(NamedTuple):
 
     def cluster(self, cluster: int) -> ParaphraseGraph:
         """One cluster, with its stated pairs, as a graph of its own, which any widget shows."""
-        return taken_out(self.graph, self.graph.members(cluster))
+        return extract(self.graph, self.graph.members(cluster))
 
     def bridges(self, cluster: int = 0, n: int | None = 40) -> pd.DataFrame:
         """List the pairs that alone hold a cluster together, the most even split first: see `bridge_table`."""
@@ -64,7 +64,7 @@ class PairStore(NamedTuple):
     def around(self, a: str, b: str, n: int = 60) -> ParaphraseGraph:
         """The `n` sentences nearest to two, by positive pairs, as their own graph: a bridge and its surroundings."""
         ends = [self.graph.node(a), self.graph.node(b)]
-        return taken_out(self.graph, nearest(self.graph, ends, n))
+        return extract(self.graph, nearest(self.graph, ends, n))
 
 
 def open_pairs(
@@ -214,7 +214,7 @@ def _coded(files: PairFiles, engine: str, limit: int, folder: Any) -> CodedGraph
                 raise
             seal(work, known)
             work.rename(store)
-    return opened(store, files, own)
+    return open_store(store, files, own)
 
 
 def nearest(graph, nodes: list[int], n: int) -> np.ndarray:

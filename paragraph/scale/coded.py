@@ -40,7 +40,7 @@ from ..graph.clusters import Links
 from ..graph.core import ParaphraseGraph
 from .files import PairFiles, row_names
 
-__all__ = ["CODED", "CodedGraph", "on_disk", "opened", "seal", "taken_out", "write_sentences"]
+__all__ = ["CODED", "CodedGraph", "extract", "on_disk", "open_store", "seal", "write_sentences"]
 
 #: Files that only led to the codes, or that an interrupted sealing left.
 LED_HERE = ("hashed.*", "firsts.*", "store.json")
@@ -137,7 +137,7 @@ def _arrays(folder: Path, allocate: Allocate) -> dict[str, int | np.ndarray]:
     return found | {"row": row}
 
 
-def opened(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
+def open_store(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
     """The graph in a sealed store; `PairsError` if a file is not as it was written."""
     with as_pairs_error(store, "delete this folder, and the pairs are coded again"):
         read_record(store / "store.json")
@@ -197,7 +197,7 @@ class CodedGraph(ParaphraseGraph):
             yield pairs, self.row_a[here], self.row_b[here]
 
 
-def taken_out(graph: ParaphraseGraph, nodes: np.ndarray) -> ParaphraseGraph:
+def extract(graph: ParaphraseGraph, nodes: np.ndarray) -> ParaphraseGraph:
     """Some sentences, with the rows between them, as a graph of their own, in the spellings first seen."""
     inside = np.zeros(graph.n, dtype=bool)
     inside[nodes] = True

@@ -23,7 +23,7 @@ from ..pairs.tables import column
 from .coded import on_disk, write_sentences
 from .files import PairFiles
 
-__all__ = ["FIRST", "MERGED", "ROWS", "code", "finish", "keyed", "write_firsts", "write_rows"]
+__all__ = ["FIRST", "MERGED", "ROWS", "code", "finish", "key_rows", "write_firsts", "write_rows"]
 
 #: The share of the granted memory that DuckDB may use; its limit does not count numpy's arrays and parts of
 #: aggregation.
@@ -99,7 +99,7 @@ def _hash(con: Any, files: PairFiles, folder: Path) -> None:
     """Write ``hashed.parquet``, all rows with their texts as hashes, and the report of reading them."""
     report = {}
     failed = []
-    batches = keyed(files, report, failed)
+    batches = key_rows(files, report, failed)
     parts = pa.RecordBatchReader.from_batches(_KEYED, batches)  # noqa: F841 (SQL reads it)
     with atomic_write(folder, folder=True) as stage:
         part = str(stage / "hashed.parquet").replace("'", "''")
@@ -110,7 +110,7 @@ def _hash(con: Any, files: PairFiles, folder: Path) -> None:
         write_json(report, stage / "hashed.report.json")
 
 
-def keyed(files: PairFiles, report: dict[str, Any], failed: list[Exception]) -> Iterator[pa.RecordBatch]:
+def key_rows(files: PairFiles, report: dict[str, Any], failed: list[Exception]) -> Iterator[pa.RecordBatch]:
     """Rows with the keys that texts of one sentence share, and the text itself if it differs from its key."""
     try:
         for pairs, row in files.parts(report):

@@ -13,11 +13,10 @@ import pandas as pd
 
 from ..files.outputs import check_recorded, file_hash
 from ..pairs.check import kinds_of, sift, skipped_in_words
-from ..pairs.opened import open_parquet
-from ..pairs.read import Reading, ask_in_own_words, read_source, rules_of, seen_through
-from ..pairs.recognise import How, recognise
+from ..pairs.columns import Columns, open_parquet
+from ..pairs.read import Reading, ask_in_own_words, how_of, read_source, rules_of, seen_through
+from ..pairs.recognise import columns_of, recognise
 from ..pairs.tables import generated
-from ..pairs.texts import parquet_texts
 
 __all__ = ["PairFiles", "row_names"]
 
@@ -44,7 +43,6 @@ class PairFiles:
     header: bool | None = None
     quoting: bool | None = None
     leave_out: tuple[str, ...] = ()
-    votes: str | None = None
     ids: str | None = None
     groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
 
@@ -135,7 +133,7 @@ class PairFiles:
         for reading in self._readings(path):
             texts = reading.texts
             layout = reading.layout
-            found = sift(texts, layout, reading.signs, rules_of(self.options))
+            found = sift(reading, rules_of(self.options))
             pairs = found.pairs
             out = sorted(found.skipped + found.faults)
             made = generated(pairs)
@@ -149,11 +147,11 @@ class PairFiles:
             if len(pairs):
                 last = int(pairs["row"].iloc[-1])
             part = {
-                "rows": len(texts.row) + len(texts.faults),
+                "rows": len(found.pairs) + len(out),
                 "kept": len(made),
                 "generated": int(made.sum()),
                 "format": layout.name,
-                "bipartite": layout.bipartite,
+                "bipartite": layout.release.bipartite,
                 "skipped": skipped,
                 "left_out": kinds_of(out),
                 "notes": [texts.note, *found.warnings],
@@ -166,20 +164,19 @@ class PairFiles:
         """The pairs of a file: piece by piece, if it is Parquet whose records are pairs; else all of them."""
         options = self.options
         if not self.parquet(path):
-            return [read_source(path, options, self.max_unpacked, whole=True)]
-        opened = open_parquet(path, path.name)
-        layout = recognise(opened, How(self.format, self.columns, ids=self.ids))
-        whole = opened.kind != "parquet" or "label" not in layout.roles
-        if whole or self.ids == "links":
-            return [read_source(path, options, self.max_unpacked, whole=True)]
+            return [read_source(path, options, whole=True)]
+        source = open_parquet(path, path.name)
+        layout = recognise(source, how_of(options))
+        if not isinstance(source, Columns) or "label" not in layout.roles:
+            return [read_source(path, options, whole=True)]
         unused = {"id", "split", "entailment", "annotator"}
         if self.identity != "id":
             unused |= {"id_a", "id_b"}
+        layout = layout._replace(roles={role: name for role, name in layout.roles.items() if role not in unused})
         rows, size = self.extent(path)
         in_16_mb = 1 + rows * (1 << 24) // max(size, 1)
-        some = min(1 << 18, in_16_mb)
-        parts = parquet_texts(opened, layout, {*layout.roles} - unused, some, self.groups)
-        return (seen_through(opened, layout, texts, options) for texts in parts)
+        parts = source.parts(columns_of(layout.roles), min(1 << 18, in_16_mb), self.groups)
+        return (seen_through(part, layout, options) for part in parts)
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

@@ -23,7 +23,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from ..files import PairsError
-from .duckdb import BLOCK, FIRST, MERGED, ROWS, finish, keyed, write_firsts, write_rows
+from .duckdb import BLOCK, FIRST, MERGED, ROWS, finish, key_rows, write_firsts, write_rows
 from .files import PairFiles
 
 __all__ = ["code", "read"]
@@ -100,7 +100,7 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
     for (_, piece), report in zip(pieces, reports, strict=True):
         if "failed" in report:  # what is wrong is said by the usual reading of the file
             failed: list[Exception] = []
-            list(keyed(replace(piece, groups=None), {}, failed))
+            list(key_rows(replace(piece, groups=None), {}, failed))
             if failed:
                 raise failed[0]
             raise PairsError(f"{piece.name}: not so on another machine: {report['failed']}")
@@ -131,7 +131,7 @@ def _hash_pieces(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes)
             file, piece = pieces[number]
             report = {}
             failed = []
-            for part in keyed(piece, report, failed):
+            for part in key_rows(piece, report, failed):
                 row, sign, *texts = part.columns
                 none = pa.nulls(len(row), pa.int32())
                 hashes = [_hashes(text, secret) for text in texts]

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from . import lexicon
-from .matching import compare, inverted
+from .matching import compare, inversions
 from .tokens import Sentence, read, words_of
 
 __all__ = ["COLUMNS", "Vocabulary", "differences", "seems_english"]
@@ -125,7 +125,7 @@ def _kinds(a: Sentence, b: Sentence, left: list[str], right: list[str], opposite
         "comparison": not lexicon.COMPARISON.isdisjoint(words_a ^ words_b),
         "person": _persons(words_a) != _persons(words_b),
         "past": lexicon.PAST.isdisjoint(words_a) != lexicon.PAST.isdisjoint(words_b),
-        "order": inverted(a.content, b.content),
+        "order": inversions(a.content, b.content),
         "length": (max(lengths) - min(lengths)) / max(*lengths, 1),
     }
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from . import lexicon
 from .tokens import Sentence
 
-__all__ = ["compare", "inverted", "is_form", "is_typo"]
+__all__ = ["compare", "inversions", "is_form", "is_typo"]
 
 
 def compare(a: Sentence, b: Sentence) -> tuple[list[str], list[str], list[tuple[str, str]]]:
@@ -129,7 +129,7 @@ def _within(x: str, y: str, most: int) -> bool:
     return any(_within(*rest, most - 1) for rest in after_one)
 
 
-def inverted(a: Sequence[str], b: Sequence[str]) -> float:
+def inversions(a: Sequence[str], b: Sequence[str]) -> float:
     """The share of pairs of common words (each at its first place) that are in the opposite order."""
     place = {word: i for i, word in enumerate(dict.fromkeys(b))}
     common = [place[word] for word in dict.fromkeys(a) if word in place]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS, QUESTION
-from .matching import compare, inverted
+from .matching import compare, inversions
 from .tokens import Sentence, join_thousands, plain_number, read, words_of
 
 __all__ = ["reasons"]
@@ -64,9 +64,9 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
     signs = _other_signs(a, b)
     if signs:
         phrases.append(signs)
-    if not phrases and inverted(x.content, y.content):
+    if not phrases and inversions(x.content, y.content):
         phrases.append("same words, another order")
-    if not phrases and inverted(_digits(a), _digits(b)):
+    if not phrases and inversions(_digits(a), _digits(b)):
         phrases.append("same numbers, another order")
     return phrases
 

@@ -23,7 +23,7 @@ _ASKING = {"how", "why", "when", "where", "who", "which"}
 SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - _ASKING
 
 
-def joined(spans: list[Span]) -> list[Span]:
+def join_spans(spans: list[Span]) -> list[Span]:
     """Mark white space between two marked words, too, so that a changed phrase is one piece."""
     marks = [marked for _, marked in spans]
     for i, (text, _) in enumerate(spans[1:-1], 1):
@@ -55,7 +55,7 @@ def mark_rare(text: str, others: Sequence[str]) -> list[Span]:
         word = _normal(piece)
         rare = word != "" and 2 * counts[word] < len(others)
         spans.append((piece, rare))
-    return joined(spans)
+    return join_spans(spans)
 
 
 def shared_and_splitting(

@@ -3,7 +3,7 @@
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.log import digest
+from paragraph.decisions.exports import digest
 from paragraph.files.outputs import file_hash
 
 from .. import reference

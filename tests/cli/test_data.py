@@ -16,7 +16,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli.options import COMMANDS, DECLARED, parser
-from paragraph.graph.variants import export
+from paragraph.graph.export import export
 
 from ..disk import tree
 from ..growth import HUNG
@@ -125,7 +125,7 @@ def test_augment_report(run, tmp_path):
         part: {"file": name, "bytes": os.path.getsize(name), "sha256": sha256(name)}
         for part, name in (("train", "tea.tsv"), ("test", "probe.tsv"))
     }
-    given = {"negatives": "clusters", "max_distance": None, "distance": "rounds", "seed": 0}
+    given = {"negatives": "clusters", "distance": "rounds", "seed": 0}
     assert given.items() <= told["options"].items()
     assert told["versions"]["paragraph"] == pg.__version__
     assert str(tmp_path) not in json.dumps(report())  # records travel
@@ -137,7 +137,7 @@ def test_enormous_work_waits_for_a_word(run, refuses, monkeypatch, command):
     Path("log.jsonl").touch()
     said = "this would write 100,030,000 rows; --yes does so anyway"
     assert refuses(said, command).out == ""
-    monkeypatch.setattr("paragraph.cli.files.ENORMOUS", 10**5)
+    monkeypatch.setattr("paragraph.cli.outputs.ENORMOUS", 10**5)
     save("star.tsv", [("hub", f"spoke {i}", 1) for i in range(400)])
     refuses("this would write", f"{command} -q")
     assert run(f"{command} -q --yes") == ("", "")

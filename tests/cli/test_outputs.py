@@ -107,7 +107,7 @@ def test_an_input_that_changes_while_it_is_read(desk, run, refuses, monkeypatch,
         return found
 
     monkeypatch.chdir(desk)
-    monkeypatch.setattr("paragraph.cli.files.read_pairs", then)
+    monkeypatch.setattr("paragraph.cli.inputs.read_pairs", then)
     with pytest.raises(AssertionError):  # the folder changed, by our hand
         refuses("tea.tsv was changed while it was read, so nothing is written; run the command again", line)
     monkeypatch.chdir(desk)

@@ -114,7 +114,7 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
     monkeypatch.setattr(Adapter, "logits", logits)
     done = run("repair pairs.csv -o out.tsv --judge model")
     assert set(asked) == {TEA, HEALTHY, COFFEE}
-    assert "model: P(same); it has seen: unknown (see the" in done.err
+    assert "the judge is model: P(same); it has seen: unknown (see the" in done.err
     (row,) = table().itertuples()
     [logit] = honest(Adapter("model"), [TEA], [COFFEE])
     assert row.p_same == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-4)
@@ -131,17 +131,19 @@ def test_without_a_conflict_no_model_is_loaded(put):
     )
     done = python("-c", code, check=True)
     assert done.stdout.splitlines()[-1] == "0 False"
-    assert "not needed: there is no conflict" in done.stderr and table().empty
+    assert "no judge is needed: there is no conflict" in done.stderr and table().empty
 
 
-def test_without_the_learn_extra(run, refuses, monkeypatch):
-    monkeypatch.setattr("paragraph.cli.repairing.LEARN", ("no_such_library",))
-    done = run("repair tea.csv -o out.tsv")
-    assert "none (not installed: no_such_library)" in done.err
-    needs = "--judge {} needs no_such_library: pip install '.[learn]'"
-    refuses(needs.format("minilm"), "repair tea.csv -o other.tsv --judge minilm")
-    said = refuses(needs.format("minilm"), "review tea.csv --reviewer Ada --judge minilm")
-    assert said.err.count("\n") == 1
+@pytest.mark.parametrize("command", ["repair", "suspects"])
+def test_without_the_learn_extra_words_judge_and_a_named_judge_is_an_error(run, refuses, monkeypatch, command):
+    monkeypatch.setattr("paragraph.learn.encoder.find_spec", lambda name: None)
+    needs = "needs torch, which is not installed: pip install '.[learn]'"
+    done = run(f"{command} tea.csv -o out.tsv")
+    assert done.err.count(needs) == 1 and "words alone judge" in done.err
+    assert record()["options"]["evidence"] == "none is installed"
+    refused = refuses(needs, f"{command} tea.csv -o other.tsv --judge minilm")
+    refuses(needs, "review tea.csv --reviewer Ada --judge minilm")
+    assert refused.err.splitlines()[-1].startswith("paragraph: ")
 
 
 def test_suspects_learn_from_an_audit(run):
@@ -204,13 +206,16 @@ def test_the_command_that_agreement_prints_settles_what_two_have_answered(run, p
         one = review(f"--reviewer {name} {kind}")
         for decision in decisions[: len(one.queue)]:
             one.decide(decision)
-    command = run("agreement Ada.db Bo.db").out.splitlines()[-1].removeprefix("Next: paragraph review FILE … ")
+    command = run("agreement Ada.db Bo.db").out.splitlines()[-1].removeprefix("Next: paragraph review tea.csv ")
     third = review(command.replace("NAME", "Cy"))
     assert len(third.queue) == len(pg.agreement("Ada.db", "Bo.db").disputes) == 1
     assert "(to talk about: 1)\n" in run("apply tea.csv Ada.db Bo.db -o before.csv").out
     third.decide("flip")
     last = run("agreement Ada.db Bo.db settled.db").out.splitlines()[-1]
-    assert last == "Next: paragraph apply FILE … Ada.db Bo.db settled.db -o clean.csv"
+    assert last == "Next: paragraph apply tea.csv Ada.db Bo.db settled.db -o clean.csv"
+    Path("tea.csv").rename("moved.csv")
+    assert "Next: paragraph apply FILE … Ada.db" in run("agreement Ada.db Bo.db settled.db").out
+    Path("moved.csv").rename("tea.csv")
     assert "disputed" not in run("apply tea.csv Ada.db Bo.db settled.db -o clean.csv").out
     second = review("--reviewer Dee --second Ada.db")
     assert len(second.queue) == len(decisions[: len(one.queue)]) and second.queue["state"].eq("open").all()

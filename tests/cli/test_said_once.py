@@ -91,9 +91,10 @@ CONFLICTS = {
         f"{a},{b},{sign},{sign}\n{b},{a},{sign},{1 - sign}\n" for a, b, sign in GROUP),
         "--columns text_a=q,text_b=r,label=ada,label_2=bo --labels 0=0,1=1"),
     "an export with answers withdrawn": ("my.jsonl", "".join(
-        json.dumps({"fields": {"text_a": a, "text_b": b}, "responses": {"label": [
-            {"value": sign, "user_id": "ada", "status": "submitted"},
-            {"value": 1, "user_id": "bo", "status": "discarded"}]}}) + "\n" for a, b, sign in GROUP), ""),
+        json.dumps({"data": {"text_a": a, "text_b": b}, "annotations": [
+            {"completed_by": who, "was_cancelled": who == "bo", "result": [
+                {"from_name": "same", "value": {"choices": [str(word)]}}]} for who, word in (("ada", sign), ("bo", 1))
+        ]}) + "\n" for a, b, sign in GROUP), "--unlabelled skip"),
     "scores, reversed rows": ("my.csv", "q,r,s\n" + "".join(
         f"{a},{b},{4.5 if sign else 1.50}\n{b},{a},{4.9 if sign else 1}\n" for a, b, sign in GROUP),
         "--columns text_a=q,text_b=r,label=s --labels 2,4"),

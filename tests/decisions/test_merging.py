@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.decisions.answers import Answers
-from paragraph.decisions.log import digest, read_records, write_records
+from paragraph.decisions.exports import digest, read_records, write_records
 from paragraph.decisions.record import FIELDS, SAME, Answer, name_of, pair_of, shortest_json, standing
 
 from ..hostile import SENTENCES

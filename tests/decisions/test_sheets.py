@@ -183,7 +183,7 @@ def test_a_sheet_that_is_filled_in_is_never_written_over(memory, capsys):
     assert "judged pairs, which would be lost" in capsys.readouterr().err
     whole = path.read_text()
     for name, text, said in (
-        ("ada.csv", whole.replace(",0\n", ",maybe\n", 1), "ada.csv, row 2: same 'maybe' is not 1, 0, . or empty"),
+        ("ada.csv", whole.replace(",0\n", ",maybe\n", 1), "ada.csv, row 2: same 'maybe' is not one of 1, 0, .*, or empty"),
         ("bo.csv", whole.replace('""]]"', '""]"', 1), r"bo.csv, row 2: about '\[\[.*' is not a JSON list of pairs"),
         (
             "min.json",
@@ -202,11 +202,10 @@ DEEP = "[" * 200_000
 #: What takes the place of a part of Label Studio's export, and the refusal
 DAMAGE = {
     "no second question": (', "question2": "c"', "", "row 1: .*nan|: no column question2"),
-    "null": ('"question2": "c"', '"question2": null', "row 1: .*(None|nan) is not a sentence"),
+    "null": ('"question2": "c"', '"question2": null', "row 1: text_b None is not text"),
     "a number": ('"question2": "c"', '"question2": 3', "row 1: .*3"),
     "a list": ('"question2": "c"', '"question2": ["c"]', r"row 1: .*\['c'\]"),
     "half a character": ('"question2": "c"', r'"question2": "\ud800"', "row 1: .*surrogate"),
-    "no choice": ('["different"]', '""', "row 1: .*TypeError"),
     "an unknown choice": (
         '["different"]',
         '["Same"]',

@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.log import records_of, write_records
+from paragraph.decisions.exports import write_records
+from paragraph.decisions.log import records_of
 from paragraph.decisions.record import FIELDS, Answer, shortest_json
 from paragraph.decisions.sheets import ANSWERS, sheet, write_sheet
 

@@ -26,7 +26,7 @@ from paragraph.files.outputs import (
     write_record,
 )
 from paragraph.files.tables import write_table
-from paragraph.graph.variants import export
+from paragraph.graph.export import export
 from paragraph.papers.experiments.four_sets import FourByFour
 from paragraph.papers.experiments.results import read_results
 from paragraph.papers.experiments.runs import run_cells

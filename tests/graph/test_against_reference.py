@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.graph import arrays
 from paragraph.graph import paths as lengths
-from paragraph.graph.pairspace import draw_ranks
+from paragraph.graph.labels import draw_ranks
 
 from .. import reference
 from ..reference import pair, table

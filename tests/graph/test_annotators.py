@@ -34,15 +34,15 @@ def graph(file):
     return pg.ParaphraseGraph.from_pairs(pg.read_pairs(file, columns=COLUMNS, labels={"yes": 1, "no": 0}))
 
 
-@pytest.mark.parametrize(("a", "b", "reason", "rows"), [
-    ("a", "b", f"no ({TIE})", ["2 (Ada)", "2 (Bo)"]),
-    ("c", "d", f"yes ({MAJORITY})", ["3 (Ada)", "3 (Bo)", "3 (Cy)"]),
-    ("e", "f", "yes", ["4 (Ada)", "4 (Bo)", "4 (Cy)"]),
+@pytest.mark.parametrize(("a", "b", "badge", "reason", "rows"), [
+    ("a", "b", "annotators differ", f"no ({TIE})", ["2 (Ada)", "2 (Bo)"]),
+    ("c", "d", "stated", f"yes ({MAJORITY})", ["3 (Ada)", "3 (Bo)", "3 (Cy)"]),
+    ("e", "f", "stated", "yes", ["4 (Ada)", "4 (Bo)", "4 (Cy)"]),
 ])  # fmt: skip
-def test_library_and_page_say_who_says_what(graph, a, b, reason, rows):
+def test_library_and_page_say_who_says_what(graph, a, b, badge, reason, rows):
     assert pg.explain(graph, a, b).reason == reason
     [page] = explained(graph, [[graph.node(a), graph.node(b)]])
-    assert page["text"] == f"{reason[0].upper()}{reason[1:]}."
+    assert (page["badge"], page["text"]) == (badge, f"{reason[0].upper()}{reason[1:]}.")
     assert [row["row"] for row in page["rows"]] == rows
 
 

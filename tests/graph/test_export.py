@@ -3,7 +3,7 @@
 import networkx as nx
 
 import paragraph as pg
-from paragraph.graph.variants import export
+from paragraph.graph.export import export
 
 from ..reference import graph_of, table
 from ..refused import refused

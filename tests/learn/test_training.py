@@ -84,7 +84,13 @@ def demo():
     return pg.infer(pg.ParaphraseGraph.from_pairs(pairs), max_per_cluster=50)
 
 
-@pytest.mark.slow
+def test_a_batch_takes_a_cluster_for_one_text():
+    sampler = pickle.loads(pickle.dumps(pg.cluster_batches(pg.training_sets(graph_of()).clusters)))  # as trainers do
+    (first_of,) = sampler.args
+    assert {text: first_of[text] for text in "abcdexy"} == dict(zip("abcdexy", "aaaddxy", strict=True))
+
+
+@pytest.mark.long  # the library takes longer to import than all other tests here
 def test_the_sampler_keeps_clusters_apart(library, demo):
     from datasets import Dataset
 

@@ -18,7 +18,7 @@ import paragraph as pg
 from paragraph.learn import describe, encode
 from paragraph.learn.encoder import MissingModel, load, load_tokenizer
 from paragraph.learn.tokens import read_all, sorted_batches
-from paragraph.learn.vectors import at_hand, pooled
+from paragraph.learn.vectors import cached_vectors, pool
 from paragraph.learn.word_vectors import word_matches
 
 from ..refused import refused
@@ -68,11 +68,11 @@ def test_minilm_in_the_arithmetic_of_this_machine_and_its_description():
 def test_vectors_are_at_hand_once_all_are_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
     texts = ["How do cats purr?", "Why do cats purr?"]
-    assert at_hand(texts) is None
+    assert cached_vectors(texts) is None
     made = encode(texts, progress=False)
     monkeypatch.setattr("paragraph.learn.vectors.load", None)  # no model is loaded
-    assert np.array_equal(at_hand(texts[::-1]), made[::-1])
-    assert at_hand([*texts, "And dogs?"]) is None
+    assert np.array_equal(cached_vectors(texts[::-1]), made[::-1])
+    assert cached_vectors([*texts, "And dogs?"]) is None
 
 
 @needs_minilm
@@ -153,10 +153,10 @@ def test_a_call_that_is_interrupted_keeps_what_is_done(tiny, exact, tmp_path, mo
         done.append(1)
         if len(done) == 3:
             raise KeyboardInterrupt
-        return pooled(*arguments)
+        return pool(*arguments)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("paragraph.learn.vectors.pooled", interrupted)
+        patch.setattr("paragraph.learn.vectors.pool", interrupted)
         encode(texts, tiny, cache=tmp_path)
     (kept,) = rows_kept(tmp_path)
     assert 0 < kept < len(texts)

@@ -37,6 +37,5 @@ FIRST_LINES = {
         "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel\n"
         'Q1\twhy?\tD1\tWhy\tD1-0\t"Because" is no reason\t0\n'
     ),
-    "stsb": ("main-news\tMSR\t2012\t4\t1\tA cat sat.\tThe 'cat' sat.\nmain-news\tMSR\t2012\t5\t0\tHi\tBye\tx\ty\n"),
     "paragraph": ('question1\tquestion2\tis_duplicate\n"a ""b"""\tc\t1\n'),
 }

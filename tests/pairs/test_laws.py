@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.cli.files import reading_options
+from paragraph.cli.inputs import reading_options
 from paragraph.cli.options import parser
 from paragraph.files.names import sibling
 from paragraph.pairs.back import clean_name, write_back
@@ -54,14 +54,14 @@ LONGER = {
         "a,b,s\nIs it far?,Is it near?,4.50\nIs it near?,Is it far?,1.50\nWho?,Where?,3\nWho?,When?,4.9\n",
         "--columns text_a=a,text_b=b,label=s --labels 2,4 --unlabelled skip",
     ),
-    "no header, votes": (
+    "no header, shares": (
         "my.tsv",
-        "Is it far?\tIs it near?\t(1, 4)\nWho?\tWhere?\t(5, 0)\n",
+        "Is it far?\tIs it near?\t1/5\nWho?\tWhere?\t5/5\n",
         "--columns text_a=0,text_b=1,label=2 --labels .4,.6",
     ),
     "triplets": (
         "my.csv",
-        'anchor,positive,negative_1,negative_2,n\nWho?,"Who, please?",Where?,When?,1\nWhy?,What for?,Who?,,2\n',
+        'anchor,positive,negative_1,negative_2,n\nWho?,"Who, please?",Where?,When?,7\nWhy?,What for?,Who?,,8\n',
         "",
     ),
     "nested keys": (
@@ -108,7 +108,6 @@ LAYOUTS |= {
         f"--input {name}",
     )
     for name, content in FIRST_LINES.items()
-    if name != "stsb"  # scores of no sign, in rows that differ in length
 }
 #: Layouts in which the place of a text is its label.
 PLACES = re.compile("triplet|quer|sets?|links")

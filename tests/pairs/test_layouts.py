@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.cli.files import reading_options
+from paragraph.cli.inputs import reading_options
 from paragraph.cli.options import parser
 from paragraph.files.spelling import from_shell
 
@@ -118,7 +118,8 @@ OPTIONS = [{"id": 0, "text": "same"}, {"id": 1, "text": "different"}]
 #: Layouts of others, by name: the file, and what the refusal says.
 UNKNOWN = {
     "Prodigy, a label accepted or rejected.jsonl": (
-        lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i])), "labels may be in 'label', 'answer'"),
+        lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i])),
+        "'answer' says if the label beside it is right"),
     "Prodigy, a choice of words.jsonl": (
         lines(lambda i: pair(i, options=[], accept=[words("same", "diff")[i]], answer="accept")),
         "label 'same' is not one of 0, 1; labels there: 'diff' 4, 'same' 2"),
@@ -145,7 +146,7 @@ UNKNOWN = {
         table("text_a,text_b,label,meinung,annotator", A, B, WRONG, words("gleich", "anders"), ["ada"] * 6),
         "labels may be in 'label', 'meinung'"),
     "Label Studio, re-judged, JSON.json": (
-        json.dumps([studio(i, choice("1"), label=WRONG[i]) for i in N]), "labels may be in 'label', 'choice'"),
+        json.dumps([studio(i, choice("1"), label=WRONG[i]) for i in N]), "in 'label', 'choice of same'"),
     "Label Studio, cancelled.json": (json.dumps([studio(i, choice("1", was_cancelled=True)) for i in N]), "no label"),
     "Label Studio, two questions.json": (
         json.dumps([studio(i, choice("1"), choice("1", "fluent")) for i in N]), "there is no label column"),
@@ -212,12 +213,9 @@ UNKNOWN = {
     "triplets with a label.csv": (table("anchor,positive,negative,label", A, B, A, TRUE), "labels may be in 'label'"),
     "annotations of another kind.jsonl": (
         '{"annotations": [7], "data": {"a": 1}}\n', "not as its layout is"),
-    "responses of another kind.jsonl": (
-        '{"fields": {"a": "b"}, "responses": {"label": [7]}}\n', "not as its layout is"),
-    "Argilla, a discarded record.jsonl": (
-        lines(lambda i: {"fields": pair(i), "responses": {"label": [{"value": 1}]}, "status": "discarded"}),
-        "there is no label column"),
-    "an empty set.jsonl": ('{"set": [[]]}\n', "a set of 1: a pair needs two texts"),
+    "Argilla's records.jsonl": (
+        lines(lambda i: {"fields": pair(i), "responses": {"label": [{"value": 1}]}}), "a record of Argilla: docs/"),
+    "an empty set.jsonl": ('{"set": [[]]}\n', "holds no pair"),
     "no text.jsonl": ('{"query": "a", "pos": []}\n', "holds no pair"),
 }  # fmt: skip
 
@@ -261,16 +259,10 @@ NEXT = {
         "label=job --labels yes=1,no=0", "label '0' is not one of yes, no"),
     "answers of two people, one withdrawn": (
         json.dumps([studio(i, choice(TRUE[i]), choice(WRONG[i], was_cancelled=True)) for i in N]),
-        " ", "+−+−−−"),
-    "a label, rejected": (
-        lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i], _task_hash=i)),
-        "label=label --unlabelled skip", "++"),
-    "a label, rejected, of any tool": (
-        lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i])),
-        "label=label --unlabelled skip", "++"),
+        " --unlabelled skip", "+−+−−−"),
     "a label of two kinds, accepted or rejected": (
         lines(lambda i: pair(i, label=WRONG[i], answer=words("accept", "reject")[i])),
-        "label=answer --labels accept=1,reject=0", "'answer' says if the label in 'label' is right"),
+        "label=answer --labels accept=1,reject=0", "'answer' says if the label beside it is right"),
     "triplets, all said to be paraphrases": (
         table("a,b,c", A, B, A), "text_a=a,text_b=b,negative=c --labels all=1", "+−" * 6),
     "true and false": (
@@ -299,22 +291,19 @@ NEXT = {
     "another scale": (
         table("text_a,text_b,score", A, B, [".9", ".2"] * 3), "label=score --labels 40,60",
         "all numbers, 0.2 to 0.9, lie below both thresholds, 40 and 60"),
-    "votes of two kinds": (
+    "votes": (
         table("text_a,text_b,votes", A, B, ["(2, 3)", "(0, 4)"] * 3), "label=votes --labels .4,.6",
-        "'(2, 3)' can be 2 for and 3 against (--votes for,against) or 2 of 3 (--votes k,n)"),
-    "votes that are said": (
-        table("text_a,text_b,votes", A, B, ["(2, 3)", "(0, 4)"] * 3), "label=votes --labels .4,.6 --votes k,n",
-        "+−" * 3),
+        "row 2: label '(2, 3)' is not a number"),
     "columns by number, no label": (
         table("a,b", A, B), "text_a=0,text_b=1 --labels all=1", "row 1: may name the columns; --header yes says"),
     "a header of numbers": (
         table("0,1,label", A, B, TRUE), "text_a=0,text_b=1,label=2 --labels 0=0,1=1", "(--header yes if this row"),
     "a state of Argilla": (
         table("text_a,text_b,same,same.status", A, B, ["['1']"] * 6, ["['discarded']"] * 6),
-        "label=same --labels 1=1", "lists of answers and of their states, as Argilla"),
+        "label=same --labels 1=1", "lists of answers and their states, as Argilla"),
     "ratings": (
         json.dumps([studio(i, {"result": [{"from_name": "x", "value": {"rating": 5 * TRUE[i]}}]}) for i in N]),
-        "label=choice --labels 2,4", "+−+−−−"),
+        "label=choice --labels 2,4", "an answer of Label Studio that is no choice"),
     "two people, both silent": (
         table("text_a,text_b,x,y", A, B, ["", *TRUE[1:]], ["", *TRUE[1:]]), "label=x,label_2=y --labels 0=0,1=1",
         "row 2: no label"),

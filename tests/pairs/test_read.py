@@ -58,7 +58,7 @@ def test_a_pair_table(tmp_path):
     report["notes"] = ["read as paragraph (tabs, CSV quotes)"]
     report["options"] = {"format": "auto", "columns": None, "header": None, "quoting": None, "encoding": "utf-8"}
     report["options"] |= {"max_unpacked": None, "labels": None, "unlabelled": "error", "on_error": None}
-    report["options"] |= {"leave_out": [], "votes": None, "ids": None}
+    report["options"] |= {"leave_out": [], "ids": None}
     report |= {"ending": ".tsv", "back": "", "keeps": False}
     assert pairs.attrs["report"] == report == json.loads(json.dumps(pairs.attrs["report"]))
     assert pairs.head(1).attrs["report"] is pairs.attrs["report"]
@@ -413,8 +413,8 @@ def labelled(labels):
 @pytest.mark.parametrize("given, labels, said", [
     (["x", "1"], None, "label 'x' is not one of 0, 1; labels there: 'x' 1, '1' 1; say what each means, "),
     (["x", "y", "x"], None, 'labels={"x": "…", "y": "…"}: 1 a paraphrase, 0 none, nothing for no sign'),
-    (["x", "y", "x", 1], ZERO_ONE, "; unknown labels: 'x' (row 1, 2 in all), 'y' (row 2, 1 in all); on_error="),
-    (["x", "y"], ZERO_ONE, "'y' (row 2, 1 in all)|"),
+    (["x", "y", "x", 1], ZERO_ONE, "; unknown labels: 'x' 2, 'y' 1; on_error="),
+    (["x", "y"], ZERO_ONE, "unknown labels: 'x' 1, 'y' 1|"),
     (["paraphrse", "no"], {"paraphrase": 1, "no": 0}, "did you mean 'paraphrase'?"),
     (["ja", "Ja", "nein"], {"ja": 1, "nein": 0}, "did you mean 'ja'?"),
     ([f"label {i}" for i in range(14)], None, "'label 7' 1, and 6 more; say what each means"),

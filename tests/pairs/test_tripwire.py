@@ -140,7 +140,7 @@ def test_entailment_against_contradiction_is_not_asked_about(language):
     columns = {role: f"{name}_{language}" for role, name in columns.items()}
     labels = {"entailment": 1, "contradiction": 0, "neutral": None}
     with pytest.warns(ReadWarning):
-        pairs = pg.read_pairs(path, "tsv", columns=columns, labels=labels, on_error="skip", unlabelled="skip")
+        pairs = pg.read_pairs(path, columns=columns, labels=labels, on_error="skip", unlabelled="skip")
     assert pairs.attrs["report"].get("turned", "") == ""
 
 

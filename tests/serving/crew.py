@@ -1,5 +1,6 @@
 """A team that the command serves, and the people in it, each at a line of their own."""
 
+import json
 import os
 import re
 import signal
@@ -101,18 +102,23 @@ class Person:
         return self.ask("decide", item=item or self.item, decision=decision)
 
     def wish(self, **content):
-        """What the lead wants done; the overview then."""
-        self.line.tell(content)
+        """What the lead wants done; the overview once it is."""
+        self.line.socket.send(json.dumps(content | {"n": "wish"}))
+        while self.hear("n")["n"] != "wish":
+            pass
         return self.overview()
 
-    def overview(self):
-        """What the lead sees once the last news are there."""
-        while True:
-            news = self.line.socket.recv()
-            found = __import__("json").loads(news)
-            if "lead" in found:
-                self.lead = found["lead"]
-                return self.lead
+    def hear(self, name):
+        """News of a kind that come by themselves."""
+        while name not in (news := json.loads(self.line.socket.recv())):
+            pass
+        return news
+
+    def overview(self, holds=lambda seen: True):
+        """What the lead sees, once something holds of it."""
+        while not holds(seen := self.hear("lead")["lead"]):
+            pass
+        return seen
 
     def close(self):
         self.line.close()

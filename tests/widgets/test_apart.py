@@ -23,7 +23,7 @@ def doubted(graph, seed=0):
 def test_what_is_left_is_what_a_review_would_leave(trust):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
     explorer = pg.Explorer(graph, suspects=doubted(graph))
-    found, out = explorer._keeper.apart(trust), explorer._doubted.out(trust)
+    found, out = explorer._doubted.apart(trust), explorer._doubted.out(trust)
     review = Decided(graph)
     assert found["out"] == len(out) and found["of"]
     for cluster, parts, conflicts in found["of"]:
@@ -53,7 +53,7 @@ def test_the_list_is_sorted_by_doubt_and_clusters_without_any_come_last():
 def test_a_cluster_falls_apart_in_the_picture_and_python_has_the_pairs():
     graph = demo()
     explorer = pg.Explorer(graph, suspects=doubted(graph))
-    cluster, parts, left = next(one for one in explorer._keeper.apart(0.5)["of"] if one[1] > 1 and one[2] > 1)
+    cluster, parts, left = next(one for one in explorer._doubted.apart(0.5)["of"] if one[1] > 1 and one[2] > 1)
     explorer.cluster = cluster
     page = Shown(explorer)
     before = page.held()["picture"]
@@ -83,4 +83,4 @@ def test_without_suspects_there_is_no_trust():
     assert "trust" not in explorer.layers
     refused("without suspects=", lambda: explorer.left_out)
     table = pd.DataFrame({"text_a": [graph.text(0)], "text_b": [graph.text(graph.n - 1)], "p_wrong": [1.0]})
-    assert pg.Explorer(graph, suspects=table)._keeper.apart(0.9)["out"] == 0  # no stated pair
+    assert pg.Explorer(graph, suspects=table)._doubted.apart(0.9)["out"] == 0  # no stated pair

@@ -1,13 +1,12 @@
-"""Looks of the Explorer: colour by doubt or by a column, what is listed, and the story of a cluster."""
+"""Looks of the Explorer: colour by doubt, what is listed, and the story of a cluster."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import paragraph as pg
 
 from ..refused import refused
-from .graphs import at, graph_of, numbered
+from .graphs import at, graph_of
 from .page import Shown
 
 
@@ -27,44 +26,6 @@ def test_p_wrong_of_a_sentence_is_the_greatest_of_its_labels():
     assert color["of"] == {"n0": 0.25, "n1": 0.75, "n2": 0.75} and color["missing"] == 1
     explorer.view = "clusters"
     assert dress_of(explorer)["color"]["of"] == {"c0": 0.75}
-
-
-def test_columns_of_a_person():
-    graph = graph_of("a+b b+c d+e a-d")
-    columns = pd.DataFrame({"text": graph.texts(range(graph.n)), "length": [1.0, np.nan, 3, 4, 6]})
-    columns["source"] = ["x", "y", None, "x", "x"]
-    explorer = pg.Explorer(graph, columns=columns)
-    page = Shown(explorer)
-    assert page.held()["dress"]["colors"] == ["conflicts", "length", "source"]
-    color = page.told("look", color="length")["dress"]["color"]
-    assert (color["low"], color["high"]) == (1, 6)  # of all the data
-    assert color["of"] == {"n0": 0, "n2": 0.4} and color["missing"] == 2  # a sentence, and a cluster beside it
-    color = page.told("look", color="source")["dress"]["color"]
-    assert (color["names"], color["of"]) == (["x", "y"], {"n0": 0, "n1": 1})
-    again = pg.Explorer(graph, columns=columns.assign(node=range(graph.n)).drop(columns="text"))
-    again.look = {"color": "source"}
-    assert dress_of(again) == page.held()["dress"]
-
-    graph = numbered([(0, i, 1) for i in range(1, 30)])
-    kinds = pd.DataFrame({"node": range(30), "kind": [f"k{i % 12}" for i in range(30)]})
-    explorer = pg.Explorer(graph, columns=kinds)
-    explorer.look = {"color": "kind"}
-    color = dress_of(explorer)["color"]
-    assert color["names"][7:] == ["other"] and max(color["of"].values()) == 7
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"length": [1]}, "columns of sentences need a column node or text, not length"),
-        ({"text": ["zebra"], "x": [1]}, "row 1: columns: text zebra is no sentence of the graph"),
-        ({"node": [7], "x": [1]}, "row 1: columns: node 7 is no sentence of the graph"),
-        ({"node": [0, 0], "x": [1, 2]}, "row 2: columns: node 0 is there twice"),
-        ({"node": [0], "p_wrong": [1]}, "columns: p_wrong is a colour that is there already: rename the column"),
-    ],
-)
-def test_columns_that_cannot_be_used(given, message):
-    assert refused(".", pg.Explorer, graph_of("a+b"), columns=pd.DataFrame(given)) == message
 
 
 @pytest.mark.parametrize("look", [{"color": "p_wrong"}, {"color": "conflicts", "hue": 1}, {}])

@@ -1,7 +1,6 @@
 """The Conflict Review driven as a page does: decisions go to the log, the queue drops what they settle."""
 
 import json
-import threading
 from itertools import pairwise
 
 import pandas as pd
@@ -15,7 +14,6 @@ from paragraph.decisions.record import pair_of
 from paragraph.decisions.replay import APPLIED
 from paragraph.doubts.shipped import by_words
 
-from ..browser.lab import until
 from ..hostile import graph as hostile_graph
 from ..reference import shown
 from ..refused import refused
@@ -512,7 +510,7 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     assert set(reviewed(review)["desk"]["off"]) == {"keep", "cut", "reveal"}
     alone = {"row": 5, "label": "not a paraphrase", "texts": ["c", "c"], "beside": []}
     assert reviewed(review)["why"]["rows"] == [alone]
-    assert "Sentence #1 of 1 stated to differ" in review._twin_bundle()["text/html"]
+    assert "a sentence stated to differ from itself" in review._twin_bundle()["text/html"]
     review.decide("flip")
     review.current = number(review, "de")
     review.decide("flip")
@@ -940,36 +938,5 @@ def test_negatives_that_are_not_of_the_item_do_not_hide_it(tmp_path):
     assert len(picture["nodes"]) == 40
 
 
-def test_a_list_is_read_behind_the_page_and_nothing_waits_for_it(path):
-    """Neither the cell, nor another review; the page asks until the list is there, and Python waits where it must."""
-    may_read = threading.Event()
-
-    def judge(left, right):
-        may_read.wait(60)
-        return [0.5 if a < b else 0.9 for a, b in zip(left, right, strict=True)]
-
-    review = pg.PairReview(demo(), path, reviewer="Ada", judge=judge)
-    page = Page(review)
-    page("look")
-    assert review.case["is_reading"] and review.case["item"] is None and review.listing["reading"]
-    page("decide", item=1, decision="flip")
-    page("undo")
-    other, there = opened(path, demo())
-    there("decide", item=1, decision="flip")
-    assert other.current == 2 and review.case["is_reading"]
-    may_read.set()
-    until(lambda: page("look").case["item"])
-    assert review.case["item"] == review.current and not review.listing["reading"] and not review.case["is_reading"]
-    expected = pg.suspects(demo(), judge=judge, first=0, progress=False)
-    assert review.queue[["text_a", "text_b"]].equals(expected[["text_a", "text_b"]])
-    assert len(review.answers) == 1
-    waited = pg.PairReview(demo(), path.with_name("b.db"), reviewer="Ada", judge=judge)
-    waited.decide("keep")
-    assert len(waited.answers) == 1
-
-
 def test_a_list_that_cannot_be_made_says_why(path):
-    review = pg.PairReview(demo(), path, reviewer="Ada", judge=lambda left, right: [2.0] * len(left))
-    refused("not a number from 0 to 1", getattr, review, "current")
-    Page(review)("look")
-    assert "not a number from 0 to 1" in review.case["error"] and not review.case["is_reading"]
+    refused("not a number from 0 to 1", pg.PairReview, demo(), path, reviewer="A", judge=lambda a, b: [2.0] * len(a))

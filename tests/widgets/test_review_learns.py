@@ -108,7 +108,7 @@ def test_reading_may_stop_where_little_is_expected(listed, path):
         label = listed.set_index(["text_a", "text_b"])["label"][(pair.text_a, pair.text_b)]
         audit.current = pair.number
         audit.decide("same" if label else "different")
-    told, about, hint = opened(listed, path).listing["estimate"]
+    told, about, *hint = opened(listed, path).listing["estimate"]
     [hundred, every] = opened(listed, path)._queue.belief.expected([100, len(listed)]).to_dict("records")
     assert about.startswith(STOP.format(**hundred)) and told.endswith(f" of all {every['first']:,} others")
     assert hundred["high"] <= 10 and hundred["low"] <= every["low"] and hundred["high"] <= every["high"]
@@ -142,7 +142,7 @@ def test_what_keeps_its_order(listed, path):
     review = opened(listed.drop(columns=[*reasons_in(listed), "answer"]), path)
     read(review, lambda row: row.label == 0, 3)
     assert review.current == 4 and review.listing["estimate"][0].startswith("Label right: ")
-    assert {*review.decision_log.records()[-1].saw} == {"blind", "seconds"}
+    assert {*review.decision_log.records()[-1].saw} == {"blind", "seconds", "file"}
 
 
 def test_what_was_judged_before_is_known_until_the_log_says_otherwise(listed, path):
@@ -253,7 +253,7 @@ def test_a_list_that_was_read_in_part_is_read_on_meanwhile(few, path, monkeypatc
     monkeypatch.setattr(encoder, "find_spec", lambda name: None)  # as where the extra is not installed
     alone = reopened(path.with_name("new.db"))
     read(alone, lambda row: row.label == 0, 1)
-    told, about, _ = alone.listing["estimate"]
+    told, about, *_ = alone.listing["estimate"]
     assert (
         told.startswith("Wrong: ")
         and "Pairs that the judge has not read stay where words put them: this needs " in about

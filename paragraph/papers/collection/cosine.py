@@ -22,7 +22,7 @@ from ...graph.identity import identify
 from ...learn.encoder import load
 from ...learn.logistic import fit_logistic
 from ...learn.tokens import Tokens, autocast, read_all
-from ...learn.vectors import encode, pooled
+from ...learn.vectors import encode, pool
 from ..models.baselines import WORD
 from ..models.labels import training_labels
 from ..models.neural import Head, Neural, Schedule
@@ -329,7 +329,7 @@ class MeanPooled(nn.Module):
         self.model = model
 
     def forward(self, texts: Tokens, rows: np.ndarray, device: torch.device) -> torch.Tensor:
-        return pooled(self.model, texts.batch(rows, device), "mean")
+        return pool(self.model, texts.batch(rows, device), "mean")
 
 
 class Projection(nn.Module):

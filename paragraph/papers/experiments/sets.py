@@ -11,7 +11,7 @@ import pandas as pd
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
-from ...graph.splits import Leakage, leakage
+from ...graph.leakage import Leakage, leakage
 from ...graph.variants import four_datasets
 from .resampling import Units, row_keys, units_of
 

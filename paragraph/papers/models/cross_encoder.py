@@ -10,7 +10,7 @@ import pandas as pd
 import torch
 from torch import nn
 
-from ...learn.encoder import load, silent
+from ...learn.encoder import load, silence
 from ...learn.tokens import Tokens, autocast
 from .neural import Classes, Head, Schedule
 
@@ -70,7 +70,7 @@ class CrossEncoder(Head):
             return self.network(**batch).logits.float()  # (rows, classes)
 
     def write(self, folder: Path) -> dict[str, str]:
-        with silent():
+        with silence():
             self.network.save_pretrained(folder)
             self.tokenizer.save_pretrained(folder)
         return {}

@@ -17,7 +17,7 @@ from torch.nn import functional
 from ...files import PairsError
 from ...files.errors import as_pairs_error, check_int
 from ...files.outputs import atomic_write, read_record, write_record
-from ...learn.encoder import describe, here, load_tokenizer
+from ...learn.encoder import describe, find_here, load_tokenizer
 from ...learn.tokens import Tokens, pick_device, read_all
 from . import training
 from .labels import training_labels
@@ -248,7 +248,7 @@ class Head:
                 raise ValueError(f"{', '.join(strange)} among its options")
             encoder = folder
             if "model" in noted:
-                encoder = here(noted["model"], path, noted["encoder"])
+                encoder = find_here(noted["model"], path, noted["encoder"])
             model = cls.made(encoder, device=device, progress=progress, **options)
             model.name = noted.get("name", model.name)
             model.trained_on = noted.get("trained_on", model.trained_on)

@@ -18,7 +18,7 @@ from ...files import PairsError
 from ...files.errors import as_pairs_error
 from ...files.outputs import atomic_write
 from ...graph.splits import sides
-from ...learn.encoder import describe, here
+from ...learn.encoder import describe, find_here
 from .features import columns, names
 from .pieces import Piece, WordReader, whole
 from .scores import best_threshold
@@ -136,7 +136,7 @@ class Tagger:
             as_pairs_error(path, "it is damaged: train the tagger and save it again"),
             np.load(path, allow_pickle=False) as arrays,
         ):
-            model = here(str(arrays["model"]), path)
+            model = find_here(str(arrays["model"]), path)
             tagger = cls(model, progress=progress)
             if tagger._about.sha256 != str(arrays["sha256"]):
                 raise ValueError(f"it was fitted to vectors of other weights than those of {tagger.model}")

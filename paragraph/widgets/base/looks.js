@@ -3,18 +3,14 @@
 function lookBar({ model, send }) {
   const swatch = (color, text) =>
     html`<span><i style="background: ${color}"></i><span dir="auto">${text}</span></span>`;
-  const number = (value) => value.toLocaleString("en-US", { maximumSignificantDigits: 3 });
 
-  const scale = ({ name, low, high }) =>
+  const shades = ({ name, missing }) => [
     html`<span>
-      <span>${name} ${number(low)}</span>
+      <span>${name} 0</span>
       <i class="pg-ramp" style="background: linear-gradient(90deg, ${RAMP.join(", ")})"></i>
-      <span>${number(high)}</span>
-    </span>`;
-
-  const shades = (color) => [
-    color.names ? color.names.map((name, i) => swatch(CAMPS[i], name)) : scale(color),
-    color.missing > 0 && html`<span>${color.missing.toLocaleString()} without a value</span>`
+      <span>1</span>
+    </span>`,
+    missing > 0 && html`<span>${missing.toLocaleString()} without a value</span>`
   ];
 
   function conflicts() {

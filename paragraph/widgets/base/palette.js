@@ -56,9 +56,8 @@ function ramp(share) {
   return mix(RAMP[i + 1], RAMP[i], at - i);
 }
 
-/** The colour of a node by an attribute, or null: by its share of the range, or by the place of its name. */
+/** The colour of a node by an attribute, a number from 0 to 1, or null. */
 function shadeOf(attribute, key) {
   const value = attribute?.of[key];
-  if (value === undefined) return null;
-  return attribute.names ? CAMPS[value] : ramp(value);
+  return value === undefined ? null : ramp(value);
 }

@@ -78,9 +78,10 @@ function reasonsOf(graph) {
     const keys = [a.key, b.key];
     const proof = proofOf(steps, right !== undefined);
     const lit = [keys, ...proof.map((step) => step.keys)];
+    const isTie = verdict === "stated" && isDisputed(edge) && edge.yes === edge.no;
     return {
       title: "Pair",
-      badge: verdict,
+      badge: isTie ? "annotators differ" : verdict,
       text: `${reason[0].toUpperCase()}${reason.slice(1)}.`,
       pair: wordDiff(a.text, b.text),
       keys,

@@ -112,16 +112,14 @@ function render({ model: given, el }) {
     }
   });
 
-  // what was answered elsewhere, in another panel or page, or read meanwhile
+  // what was answered elsewhere, in another panel or page
   const look = () => isReview && send("look");
-  const later = delayed(400);
 
   // -- following Python ---------------------------------------------------------------------------
   const follow = {
     "change:ack"() {
       hear();
       decide?.hear();
-      if (model.get("case")?.is_reading) later(look);
     },
     comm_live_update: gone,
     "change:placed": picture.place,
@@ -202,7 +200,6 @@ function render({ model: given, el }) {
 
   return () => {
     leave();
-    later(null);
     window.removeEventListener("focus", look);
     if (isReview) model.stop();
     for (const part of [list, pair, picture]) part?.stop?.();

@@ -33,6 +33,8 @@ __all__ = ["LAYERS", "PAGE", "Bench", "Refused"]
 LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_positive": False,
           "inferred_negative": False, "distance": 1}  # fmt: skip
 
+#: The values of a layer, by the type of its first one.
+VALUES = {bool: "True or False", int: "1 or more", float: "a number from 0 to 1"}
 PAGE = 50  # entries on one page of a list
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 HERE = Path(__file__).parent
@@ -69,22 +71,19 @@ class Bench(Live):
     @traitlets.validate("layers")
     def _check_layers(self, proposal: Plain) -> Plain:
         layers = proposal["value"]
-        if odd := sorted(map(str, set(layers) ^ set(self._layers))):
+        odd = sorted(map(str, layers.keys() ^ self._layers.keys()))
+        if odd:
             names = ", ".join(self._layers)
             raise Refused(f"layers are {names}; unknown or missing: {', '.join(odd)}; change some: .layers | {{...}}")
         for name, value in layers.items():
             kind = type(self._layers[name])
-            if kind is bool:
-                wrong = type(value) is not bool
-                wanted = "True or False"
-            elif kind is int:
-                wrong = type(value) is not int or value < 1
-                wanted = "1 or more"
-            else:
-                wrong = type(value) not in (int, float) or not 0 <= value <= 1
-                wanted = "a number from 0 to 1"
-            if wrong:
-                raise Refused(f"layer {name!r} is {value!r}, not {wanted}")
+            fits = {
+                bool: type(value) is bool,
+                int: type(value) is int and value >= 1,
+                float: type(value) in (int, float) and 0 <= value <= 1,
+            }
+            if not fits[kind]:
+                raise Refused(f"layer {name!r} is {value!r}, not {VALUES[kind]}")
         return layers
 
     def on_ready(self) -> None:
@@ -121,8 +120,8 @@ class Bench(Live):
             view = self._still()
         return view.title, to_svg(draw_view(view), view.title)
 
-    def _page(self, told: Callable[[float], None] = lambda share: None) -> str:
-        """Return the page that `save` writes; `told` hears which share of it is done."""
+    def _page(self) -> str:
+        """Return the page that `save` writes."""
         return ClusterPage(self._still(), self.height).html
 
     def save(self, path: str | PathLike) -> Path:
@@ -143,10 +142,12 @@ class Bench(Live):
         )
 
     def _twin_parts(self) -> tuple[str, str]:
-        title, svg = self._drawn() if not self.snapshot else ("", self.snapshot)
-        if named := re.search("<title>(.*?)</title>", svg):
-            title = unescape(named[1])
-        return title, svg_image(svg, title)
+        if not self.snapshot:
+            title, svg = self._drawn()
+            return title, svg_image(svg, title)
+        named = re.search("<title>(.*?)</title>", self.snapshot)
+        title = unescape(named[1]) if named else ""
+        return title, svg_image(self.snapshot, title)
 
     @traitlets.observe("snapshot")
     def _follow_page(self, _: Any) -> None:

@@ -1,8 +1,7 @@
-"""Answers to a page's questions: records of clusters, a search, names in the list, probabilities."""
+"""Answers to a page's questions: records of clusters, probabilities, similar sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,12 @@ from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ..base.doubted import Doubted, thousandths
 from ..base.records import Beside, Plain, brief, edges_of, neighbours_of, record
-from .columns import Column
 from .like import Likeness
-from .query import ClusterList
 
 __all__ = ["QUESTIONS", "Keeper"]
 
 #: The methods that a page may call; `keeper.js` describes their answers.
-QUESTIONS = ("clusters", "search", "right", "apart", "like")
+QUESTIONS = ("clusters", "right", "like")
 
 
 class Keeper:
@@ -30,18 +27,14 @@ class Keeper:
         self,
         graph: ParaphraseGraph,
         doubted: Doubted | None = None,
-        listed: ClusterList | None = None,
         trusted: Trusted | None = None,
-        columns: Mapping[str, Column] | None = None,
         beside: Beside | None = None,
     ):
         if trusted is not None:
             _check_trusted(trusted, graph)
         self.graph = graph
         self.doubted = doubted
-        self.listed = listed
         self.trusted = trusted
-        self.columns = columns or {}
         self.beside = beside
         self.like = Likeness(graph).nearest
 
@@ -54,12 +47,6 @@ class Keeper:
             "words": self.graph.words,
             "isTrusted": self.trusted is not None,
         }
-
-    def record(self, cluster: int, wanted: Iterable[int] = ()) -> Plain:
-        """Return a whole cluster, with what the columns say of its sentences."""
-        members = self.graph.members(cluster)
-        values = {name: column.of(members) for name, column in self.columns.items()}
-        return record(self.graph, cluster, wanted) | {"values": values}
 
     def edges(self, edges: np.ndarray) -> Plain:
         """Return stated labels, and how probably each is wrong."""
@@ -79,20 +66,10 @@ class Keeper:
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
         others = zip(ends.tolist(), graph.texts(ends), graph.cluster_of[ends].tolist(), strict=True)
         return self.edges(edges) | {
-            "records": [self.record(cluster, wanted) for cluster in whole],
+            "records": [record(graph, cluster, wanted) for cluster in whole],
             "briefs": [brief(graph, cluster) for cluster in dict.fromkeys(beside) if cluster not in whole],
             "others": [list(one) for one in others],
         }
-
-    def search(self, words: str) -> Plain:
-        """Return the clusters that contain the words, with grades."""
-        grades = self.listed.grades(words)
-        ids = np.flatnonzero(grades >= 0)
-        return {"ids": ids.tolist(), "grades": grades[ids].tolist()}
-
-    def apart(self, trust: float) -> Plain:
-        """Count what is left without the positives whose probability of being right is lower."""
-        return self.doubted.apart(trust)
 
     def right(self, pairs: list[list[int]]) -> list[int]:
         """Return the probability that the label of each pair, stated or inferred, is right."""

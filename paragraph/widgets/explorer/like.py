@@ -11,7 +11,7 @@ import numpy as np
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
-from ...learn.vectors import at_hand, unit
+from ...learn.vectors import cached_vectors, unit
 from ...words.tokens import tfidf
 from ..base.doubted import thousandths
 from ..base.records import Plain
@@ -36,7 +36,7 @@ class Likeness:
         vectors = None
         if find_spec("torch") and find_spec("transformers"):
             with suppress(PairsError):  # no model on this machine
-                vectors = at_hand(texts)
+                vectors = cached_vectors(texts)
         if vectors is None:
             return "words", tfidf(texts)
         return "meaning", unit(vectors)

@@ -137,6 +137,12 @@ class ClusterList:
         np.maximum.at(best, self.graph.cluster_of[hits], match_grade(self.graph, hits, words))
         return best
 
+    def search(self, words: str) -> Plain:
+        """Return the clusters that contain the words, with grades, in plain values."""
+        grades = self.grades(words)
+        ids = np.flatnonzero(grades >= 0)
+        return {"ids": ids.tolist(), "grades": grades[ids].tolist()}
+
     def hits(self, words: str) -> np.ndarray:
         """Return the sentences that contain all the words, ignoring case, or those of a row: ``#1927``."""
         graph = self.graph

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
-from ..base.records import Plain
+from ..base.records import Plain, record
 from ..base.widget import LAYERS
 from ..pages.living import LIMIT, as_json, page_of
 
@@ -92,15 +92,15 @@ def _that_fit(explorer: Any, progress: Progress) -> tuple[dict[int, Plain], np.n
     edges = []
     with tqdm(total=room, desc="page", unit="B", unit_scale=True, delay=2, leave=False) as bar:
         for cluster in order.tolist():
-            record = keeper.record(cluster)
+            one = record(graph, cluster)
             own = graph.edges_at([cluster])
-            size = len(as_json([record, keeper.edges(own)]).encode()) + COLUMNS
+            size = len(as_json([one, keeper.edges(own)]).encode()) + COLUMNS
             if size > room / 2:  # one giant would leave no room for others
                 continue
             if bar.n + size > room:
                 break
             bar.update(size)
-            records[cluster] = record
+            records[cluster] = one
             if len(records) % 100 == 0:
                 progress(bar.n / room)
             edges.append(own)

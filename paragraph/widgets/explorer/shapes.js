@@ -14,7 +14,7 @@
 /** What a page has before it asks anything: of the graph, the list as columns of numbers, the colours. A
  * saved page has records and labels besides.
  * @typedef {{ bipartite: boolean, table: boolean, words: [string, string], isTrusted: boolean,
- *   colors: string[], scales: Record<string, { names?: string[], low?: number, high?: number }>,
+ *   colors: string[],
  *   start: Query, nobody: string, columns: any, isPage?: boolean, records?: any[],
  *   edges?: any[], wrong?: number[], id?: string }} Data
  */

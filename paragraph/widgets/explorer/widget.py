@@ -23,7 +23,6 @@ from ..base.doubted import Doubted
 from ..base.records import Plain, pair_of
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages import NOTEBOOK, living
-from .columns import columns_of
 from .help import HELP
 from .keeper import QUESTIONS, Keeper
 from .query import ClusterList
@@ -52,8 +51,6 @@ class Explorer(Screen):
     Parameters
     ----------
     graph : ParaphraseGraph
-    columns : DataFrame, optional
-        Columns that colour sentences: one row per sentence, named by its `text` or `node`.
     suspects : DataFrame, optional
         The table of `paragraph.suspects`: a sentence is coloured by the most doubtful of its labels, and `layers` has
         a key `trust`: stated positives whose probability of being right is lower are taken out.
@@ -88,7 +85,7 @@ class Explorer(Screen):
     found : array
         The ids of all clusters that match the query, in its order.
     look : dict
-        The meaning of colours, "conflicts", "p_wrong" or a column: ``explorer.look = {"color": "p_wrong"}``.
+        The meaning of colours, "conflicts" or "p_wrong": ``explorer.look = {"color": "p_wrong"}``.
     decision_log : DecisionLog or None
 
     Examples
@@ -113,7 +110,6 @@ class Explorer(Screen):
         self,
         graph: ParaphraseGraph,
         *,
-        columns: pd.DataFrame | None = None,
         suspects: pd.DataFrame | None = None,
         trusted: Trusted | None = None,
         log: DecisionLog | None = None,
@@ -126,14 +122,14 @@ class Explorer(Screen):
             self._doubted = Doubted(graph, suspects)
             self._layers["trust"] = 0.0
             self._colors.append("p_wrong")
-        columns = columns_of(graph, columns)
-        self._colors += columns
         self._list = ClusterList(graph, self._doubted)
-        self._keeper = Keeper(graph, self._doubted, self._list, trusted, columns)
+        self._keeper = Keeper(graph, self._doubted, trusted)
         if trusted is not None:
             self._layers["sure"] = float(getattr(trusted.keep, "level", 0))
         self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
-        self._questions |= {"names": self._list.names, "save": self._saved}
+        self._questions |= {"names": self._list.names, "search": self._list.search, "save": self._saved}
+        if suspects is not None:
+            self._questions["apart"] = self._doubted.apart
         self._decisions = None
         if log is not None:
             self._decisions = Marks(graph, log, None)
@@ -158,7 +154,6 @@ class Explorer(Screen):
             "start": self._list.start,
             "nobody": NO_LOG,
             "colors": self._colors,
-            "scales": {name: column.scale for name, column in self._keeper.columns.items()},
             "columns": columns,
         }
 
@@ -224,8 +219,8 @@ class Explorer(Screen):
         ids = found[first : first + PAGE]
         answers = [["names", {"ids": ids, "words": words}, self._list.names(ids, words)]]
         if words.split():
-            answers.append(["search", {"words": words}, self._keeper.search(words)])
-        open = [screen["cluster"], *screen["opened"]] if self.graph.n else []
+            answers.append(["search", {"words": words}, self._list.search(words)])
+        open = [cluster for cluster in (screen["cluster"], *screen["opened"]) if cluster is not None]
         open += [int(key[1:]) for key in self.selected if key[0] == "c"]
         records = self._keeper.clusters(list(dict.fromkeys(open)), [], [], screen["wanted"])
         return {"clusters": records, "answers": answers}

@@ -13,7 +13,7 @@ from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
 from ...graph.identity import nodes_of
-from ...graph.splits import leakage
+from ...graph.leakage import leakage
 from ..base.records import Plain
 from ..explorer.widget import LISTED
 
@@ -81,7 +81,7 @@ def _numbers(graph: ParaphraseGraph) -> Section:
     for name in ("rows skipped", "rows without a label"):
         if counts.get(name):
             facts.append(Fact(f"{counts[name]:,}", name))
-    facts.append(_listed("sentences", np.arange(graph.n)[:, None]))
+    facts.append(_listed("sentences", np.arange(graph.n)[:, None], graph.n))
     facts.append(_pairs(graph, graph.edge_sign > 0, f"pairs stated {yes}"))
     facts.append(_pairs(graph, graph.edge_sign < 0, f"pairs stated {no}"))
     facts.append(_clusters(counts["clusters"], "clusters", (2, None)))
@@ -124,7 +124,7 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
         facts.append(_pairs(graph, edges, text))
     alone = graph.self_negatives
     if len(alone):
-        facts.append(_listed("sentences stated to differ from themselves", alone[:, None]))
+        facts.append(_listed("sentences stated to differ from themselves", alone[:, None], len(alone)))
     return Section("Conflicts", facts, unit="pairs")
 
 
@@ -141,13 +141,14 @@ def _leaks(graph: ParaphraseGraph) -> list[Section]:
         report = leakage(train, other, identity=graph.identity)
         nodes = nodes_of(graph, report.sentences["text"].tolist())
         homes = np.unique(graph.cluster_of[nodes]).tolist()
+        shared = _listed("shared sentences", nodes[:, None], len(nodes))
         #: The first two counts are those of sentences and of clusters.
-        opens = [_listed("shared sentences", nodes[:, None]).opens, {"query": {"bounds": {}, "only": homes}}]
+        opens = {0: shared.opens, 1: {"query": {"bounds": {}, "only": homes}}}
         facts = []
         for place, row in enumerate(report.table().itertuples()):
             text = row.what if pd.isna(row.of) else f"{row.what}, of {row.of:,}"
             if row.count:
-                facts.append(Fact(f"{row.count:,}", text, opens[place] if place < 2 else None))
+                facts.append(Fact(f"{row.count:,}", text, opens.get(place)))
         if not facts:
             facts = [Fact("0", "shared: train contains nothing of it")]
         sections.append(Section(f"Leakage: train and {name}", facts, unit="number"))
@@ -211,19 +212,23 @@ def worth_opening(graph: ParaphraseGraph, count: int = WORTH) -> pd.DataFrame:
     return table.assign(why=list(chosen.values()))
 
 
-def _listed(text: str, nodes: np.ndarray, total: int | None = None) -> Fact:
+def _figure(count: int, text: str, opens: Plain) -> Fact:
+    """Return a number; if that is 0, there is nothing to open."""
+    return Fact(f"{count:,}", text, opens if count else None)
+
+
+def _listed(text: str, nodes: np.ndarray, total: int) -> Fact:
     """Return the number of some sentences, or pairs of them, one row each; a click lists the first."""
-    total = len(nodes) if total is None else int(total)
-    opens = {"title": text, "list": nodes[:LISTED].tolist(), "total": total}
-    return Fact(f"{total:,}", text, opens if total else None)
+    return _figure(total, text, {"title": text, "list": nodes[:LISTED].tolist(), "total": int(total)})
 
 
 def _pairs(graph: ParaphraseGraph, edges: np.ndarray, text: str) -> Fact:
-    return _listed(text, graph.ends(edges).T)
+    ends = graph.ends(edges).T
+    return _listed(text, ends, len(ends))
 
 
 def _clusters(count: int, text: str, sizes: tuple[int, int | None]) -> Fact:
-    return Fact(f"{count:,}", text, {"query": {"bounds": {"size": sizes}}} if count else None)
+    return _figure(count, text, {"query": {"bounds": {"size": sizes}}})
 
 
 def _percent(share: float) -> str:

@@ -87,7 +87,8 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
     inside = f'<script type="application/json" id="data">{as_json({"traits": traits, "data": data})}</script>'
     start = 'showPage(await livingModel(JSON.parse(document.getElementById("data").textContent)));'
     html, _ = framed(title, note, widget, f"{living(kernel)}\n{start}", inside)
-    if (size := len(html.encode())) > LIMIT:
+    size = len(html.encode())
+    if size > LIMIT:
         raise PairsError(f"the page has {size:,} bytes, more than {LIMIT:,}: save less of it")
     return html
 

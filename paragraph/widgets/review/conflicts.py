@@ -12,6 +12,7 @@ from ...decisions.session import Log
 from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
 from ...files import PairsError
+from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ..base.keys import naming_keys
@@ -95,7 +96,8 @@ class ConflictReview(Review):
     [['Ada', 1, 0]]
     """
 
-    _called, _question = "Conflict Review", CONFLICT
+    _called = "Conflict Review"
+    _question = CONFLICT
     _by_conflict = True
     _queue: ConflictQueue
 
@@ -119,15 +121,16 @@ class ConflictReview(Review):
     @property
     def queue(self) -> pd.DataFrame:
         """All conflicts in their order, with their states."""
-        edges, table = self._queue.items, super().queue
-        table.insert(3, "cluster", np.array([self._queue.cluster[edge] for edge in edges], dtype=np.int64))
+        table = super().queue
+        clusters = [self._queue.cluster[edge] for edge in self._queue.items]
+        table.insert(3, "cluster", np.array(clusters, dtype=np.int64))
         return table
 
     def decide(self, decision: str, cut: int | None = None) -> None:
         """Decide the conflict on screen as a key does; for a cut, `cut` is the number of the positive on the path."""
         edge = None
         if decision == "cut" and self._item is not None:
-            path = self._queue.decided.path_edges(self._queue.path(self._item))
+            path = self._path
             if not isinstance(cut, int | np.integer) or not 1 <= cut <= len(path):
                 raise PairsError(f"which positive is wrong? cut=1 to {len(path)}, as numbered on the path")
             edge = path[cut - 1]
@@ -136,28 +139,30 @@ class ConflictReview(Review):
     # -- decisions -----------------------------------------------------------------------------------------
 
     def _choose(self, decision: str, edge: int | None) -> None:
-        at, queue, wrong = self._item, self._queue, []
+        at = self._item
+        queue = self._queue
+        others: dict[int, int] = {}  # answers to the positives
         if decision == "cut":
-            cut = self._positive(edge)
-            if cut is None:
-                return
-            wrong = [cut] if cut != at else []
+            if not self._is_positive(edge):
+                self._message = "Only a stated positive of this cluster can be cut: a solid blue line."
+                return self._tell()
+            others = {edge: 0}
+        elif decision == "keep":
+            others = {one: 1 for one in self._path if self.graph.edge_sign[one] > 0}
+        others.pop(at, None)
         # One path of this conflict is cut already, another is left: skip, keep and a further cut leave that cut as it
         # is.
         half_cut = queue.state(at) == "open" and queue.standing(at) is not None
         if half_cut and decision == "skip":  # in the log it would take the place of the cut
             self._message = f"#{self._number}: the cut stands, another path is left for later"
             return self._go(queue.next(at))
-        taken_back = [] if half_cut and decision in ("cut", "keep") else queue.about(at)
-        right = []
-        if decision == "keep":
-            steps = queue.decided.path_edges(queue.path(at))
-            right = [one for one in steps if self.graph.edge_sign[one] > 0 and one != at]
-        given = {"about": [queue.pair[at]], "shown": self._shown()}
+        taken_back = queue.about(at)
+        if half_cut and decision in ("cut", "keep"):
+            taken_back = []
         same = {"flip": 1, "cut": 0, "keep": 0, "ambiguous": "?", "skip": "later"}[decision]
-        answers = [self._answer_to(at, same)]
-        answers += [self._answer_to(one, 0) for one in wrong] + [self._answer_to(one, 1) for one in right]
-        if self._keep([one | given for one in answers], taken_back):
+        given = {"about": [queue.pair[at]], "shown": self._shown()}
+        answers = [self._answer_to(one, said) | given for one, said in ({at: same} | others).items()]
+        if self._keep(answers, taken_back):
             stays = decision == "cut" and queue.state(at) == "open"
             self._go(at if stays else queue.next(at), known=stays)
 
@@ -168,31 +173,35 @@ class ConflictReview(Review):
 
     def _answer_to(self, item: int, same: int | str) -> Plain:
         """An answer to the pair of an item, or of an edge."""
-        edges = len(self.graph.edge_a)
-        a, b = self._queue.pair[item] if item >= edges else self.graph.texts(self.graph.ends(item))
-        stated = 0 if item >= edges else int(self.graph.edge_sign[item] > 0)
+        if item < len(self.graph.edge_a):
+            a, b = self.graph.texts(self.graph.ends(item))
+            stated = int(self.graph.edge_sign[item] > 0)
+        else:  # a sentence that is stated to differ from itself
+            a, b = self._queue.pair[item]
+            stated = 0
         return {"text_a": a, "text_b": b, "same": same, "stated": stated}
 
-    def _positive(self, edge: int | None) -> int | None:
-        """A stated positive that can be cut, or None with a message that says why not."""
+    def _is_positive(self, edge: int | None) -> bool:
+        """True if a line is a stated positive that can be cut."""
         if type(edge) is not int or not 0 <= edge < len(self.graph.edge_sign):
             raise PairsError(f"no line has the number {edge!r}")
         if edge == self._item and self._queue.is_direct(edge):
-            return edge  # some of its rows are positives
+            return True  # some of its rows are positives
         here = self.graph.cluster_of[self.graph.edge_a[edge]] == self._queue.cluster[self._item]
-        if self.graph.edge_sign[edge] > 0 and here and edge not in self._queue.before(self._item).gone:
-            return edge
-        self._message = "Only a stated positive of this cluster can be cut: a solid blue line."
-        self._tell()
-        return None
+        return self.graph.edge_sign[edge] > 0 and here and edge not in self._queue.before(self._item).gone
 
     def _shown(self) -> Plain:
         shown = super()._shown()
-        if self._revealed and self._can_reveal:
+        if self._is_revealed:
             shown["proposal"] = self._proposals.of(self._item)[0]
         return shown
 
     # -- what is shown -------------------------------------------------------------------------------------
+
+    @property
+    def _path(self) -> list[int]:
+        """The lines of the path against the conflict on screen."""
+        return self._queue.decided.path_edges(self._queue.path(self._item))
 
     @property
     def _changes(self) -> Changes:
@@ -203,6 +212,10 @@ class ConflictReview(Review):
     def _can_reveal(self) -> bool:
         return not self._queue.is_direct(self._item)
 
+    @property
+    def _is_revealed(self) -> bool:
+        return self._revealed and self._can_reveal
+
     def _prepare_reveal(self) -> None:
         self._proposals.of(self._item)
 
@@ -210,29 +223,36 @@ class ConflictReview(Review):
         return [*self._queue.ends[item], *self._queue.path(item)]
 
     def _case(self) -> Plain:
-        queue, item = self._queue, self._item
-        direct, (a, b) = queue.is_direct(item), queue.ends[item]
-        steps = queue.decided.path_edges(queue.path(item))
-        others = (one for one in queue.number if one != item and queue.cluster[one] == queue.cluster[item])
+        queue = self._queue
+        item = self._item
+        cluster = queue.cluster[item]
+        a, b = queue.ends[item]
+        steps = self._path
+        apart = []
+        for one in queue.items:
+            if one != item and queue.cluster[one] == cluster and queue.state(one) in ("moot", "cut"):
+                apart.append(one)
+        direct = queue.is_direct(item)
         case = {
-            "steps": steps, "direct": direct,
+            "steps": steps, "direct": direct, "apart": apart,
             "gone": [*self._changes.gone], "flipped": [*self._changes.flipped],
-            "apart": [one for one in others if queue.state(one) in ("moot", "cut")],
         }  # fmt: skip
         if a == b:
             case["rows"] = self._rows.alone(a)
         if not direct:
             before = queue.before(item)
             case["paths"] = queue.decided.disjoint(a, b, before) if steps else 0
-            numbered = enumerate(steps[:NUMBERED], 1)
-            cuts = {f"cut {i}": edge for i, edge in numbered if edge not in before.flipped}
-            case["what_if"] = what_if(queue.decided, queue.cluster[item], before, {"flip": item} | cuts)
-        if self._revealed and self._can_reveal:
+            actions = {"flip": item}
+            for number, edge in enumerate(steps[:NUMBERED], 1):
+                if edge not in before.flipped:
+                    actions[f"cut {number}"] = edge
+            case["what_if"] = what_if(queue.decided, cluster, before, actions)
+        if self._is_revealed:
             case["weakest"] = next(iter(open_links(self._proposals, queue, item)), None)
         return case
 
     def _why(self) -> Plain:
-        if not (self._revealed and self._can_reveal):
+        if not self._is_revealed:
             return {}
         return {"proposal": proposal_of(self._proposals, self._queue, self._item)}
 
@@ -241,17 +261,15 @@ class ConflictReview(Review):
         return {"aside": f"cluster of {size:,}", "hint": "sentences in its cluster"}
 
     def _title(self) -> str:
+        total = len(self._queue.items)
         if self._item is not None:
-            size = int(self.graph.cluster_sizes[self._queue.cluster[self._item]])
-            where = f"in a cluster of {size:,} sentence{'s' * (size != 1)}"
-            pairs = sum(a != b for a, b in map(self._queue.ends.get, self._queue.items))  # which come first
-            if self._number > pairs:
-                alone = len(self._queue.items) - pairs
-                return f"Sentence #{self._number - pairs:,} of {alone:,} stated to differ from itself, {where}"
-            return f"Conflict #{self._number:,} of {pairs:,}, {where}"
-        done = self._queue.progress()
-        if not done["total"] and self._session.wanted is not None:
+            a, b = self._queue.ends[self._item]
+            what = "a sentence stated to differ from itself, " if a == b else ""
+            size = counting(int(self.graph.cluster_sizes[self._queue.cluster[self._item]]), "sentence")
+            return f"Conflict #{self._number:,} of {total:,}: {what}in a cluster of {size}"
+        if total:
+            done = self._queue.progress()
+            return f"All decided: {done['decided']} by you, {done['moot']} moot as a consequence."
+        if self._session.wanted is not None:
             return "No conflict is among those asked for: nobody has decided one, or all agree."
-        if not done["total"]:
-            return "No conflicts: no label contradicts another."
-        return f"All decided: {done['decided']} by you, {done['moot']} moot as a consequence."
+        return "No conflicts: no label contradicts another."

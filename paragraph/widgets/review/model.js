@@ -104,12 +104,12 @@ function reviewModel(model) {
 
   // -- the bar that decides -----------------------------------------------------------------------
   /** Why keys do nothing now, by the names of what they do. */
-  function offOf({ item, undo, steps, direct, can_reveal: hides, revealed, is_reading: reading }) {
+  function offOf({ item, undo, steps, direct, can_reveal: hides, revealed }) {
     const { one, decide } = words;
     const names = decide.map(([, name]) => name);
     const back = shownKeys(model, "back");
     const chosen = `Another line is chosen, and keys decide ${one} #${item}: ${back} goes back to it.`;
-    const none = reading ? shown.title : `No ${one} is on screen: choose one in the list.`;
+    const none = `No ${one} is on screen: choose one in the list.`;
     const rules = [
       [!undo, ["undo"], "Nothing is left to undo."],
       [steps && !steps.length, ["cut"], "No positive path joins the two any more: there is nothing to cut."],

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections import Counter
 from typing import Any
 
 import pandas as pd
 
-from ...decisions.pair_queue import LearningQueue, PairQueue, PairTable, pair_table, verdict
+from ...decisions.pair_queue import LearningQueue, PairQueue, PairTable, pair_table
 from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
 from ...doubts.belief import Belief
@@ -84,8 +84,7 @@ class PairReview(Review):
         Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
         `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`. Of a
         graph, its stated labels, as `suspects` lists them for the `judge`, which reads on in the review; the log is
-        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``. They are read behind the page,
-        and Python waits for them where it needs the list.
+        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
     seed : int
@@ -143,20 +142,23 @@ class PairReview(Review):
     ):
         if question not in ("", *QUESTIONS):
             raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
-        self._judge, self._seed = judge, seed
+        self._judge = judge
+        self._seed = seed
         if isinstance(table, ParaphraseGraph):
             if table.bipartite:
                 raise PairsError(BIPARTITE)
             self._question = QUESTIONS[question or "right"]
             super().__init__(table, log if graph is None else graph, reviewer, **options)
-            self._start_behind(partial(suspected, table, judge=judge, first=0, progress=False))
+            listed, belief = suspected(table, judge=judge, first=0)
+            self._given = (listed, table, self.decision_log), self._given[1]
+            self._list(pair_table(listed, table), belief)
             return
         check_type(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
             checked_graph(graph, "PairReview")
-        audit = "same" in table and "label" not in table
-        self._question = QUESTIONS[question or ("same" if audit else "right")]
-        if self._question is SAME and audit:
+        is_audit = "same" in table and "label" not in table
+        self._question = QUESTIONS[question or ("same" if is_audit else "right")]
+        if is_audit and self._question is SAME:
             if graph is None and not question:
                 raise PairsError("an audit needs the graph of its data: PairReview(sample, graph)")
             if table["same"].replace("", None).notna().any():
@@ -165,28 +167,20 @@ class PairReview(Review):
         made = pair_table(table, graph, blank=question == "same")
         super().__init__(made.graph, log, reviewer, **options)
         belief = None
-        if self._question is RIGHT and not audit:
+        if self._question is RIGHT and not is_audit:
             belief = believed(made.facts, made.label)
-        self._list(made, belief, audit)
+        self._list(made, belief, is_audit)
 
-    def _begin(self, made: tuple[pd.DataFrame, Belief]) -> None:
-        table, belief = made
-        self._given = (table, self.graph, self.decision_log), self._given[1]
-        learns = self._question is RIGHT
-        self._list(pair_table(table, self.graph), belief if learns else None)
-
-    def _list(self, table: PairTable, belief: Belief | None, audit: bool = False) -> None:
+    def _list(self, table: PairTable, belief: Belief | None, is_audit: bool = False) -> None:
         """Start with the pairs of a table; with a belief about them, the list learns."""
         self._table = table
         self._repeats = table.repeats
-        wanted = self._session.wanted
         pairs = self._session.answers.pairs_at(*table.nodes.T)
+        wanted = self._session.wanted
         asked = [i for i, pair in enumerate(pairs) if wanted is None or pair in wanted]
-        known = zip(table.known.tolist(), table.stated.tolist(), strict=True)
-        self._stated = [str(label) if stated else "" for label, stated in known]
-        given = table.texts, table.label, asked, pairs, self._question.of, self._question.states
-        if belief is None:
-            self._start(PairQueue(*given, audit))
+        given = (table.texts, table.label, asked, pairs, self._question.of, self._question.states)
+        if belief is None or self._question is not RIGHT:
+            self._start(PairQueue(*given, is_audit))
             return
         onward = None
         if self._judge is not None and "judge" in belief.evidence:
@@ -206,8 +200,8 @@ class PairReview(Review):
         if self._question is not SAME:
             table.insert(3, "label", self._table.label[items])
         facts = self._table.facts.iloc[items].reset_index(drop=True)
-        if (belief := self._queue.belief) is not None:
-            facts = facts.assign(p_wrong=belief.p_wrong[items])
+        if self._queue.belief is not None:
+            facts["p_wrong"] = self._queue.belief.p_wrong[items]
         return table.join(facts.drop(columns=[*table], errors="ignore"))
 
     def answered(self) -> pd.DataFrame:
@@ -215,29 +209,26 @@ class PairReview(Review):
 
         Columns `text_a`, `text_b`; `same` (1, 0, or missing); `random`: was the pair drawn at random?
         """
-        self._wait()
-        same, random = [], []
-        for item in self._queue.items:
-            one = self._queue.standing(item)
-            same.append(None if one is None else {"1": 1, "0": 0}.get(one.same))
-            random.append(one is not None and one.random)
-        return super().queue[["text_a", "text_b"]].assign(same=pd.array(same, dtype="Int8"), random=random)
+        table = super().queue[["text_a", "text_b"]]
+        rows = [self._queue.standing(item) for item in self._queue.items]
+        same = [int(row.same) if row and row.same in ("0", "1") else None for row in rows]
+        random = [row is not None and row.random for row in rows]
+        return table.assign(same=pd.array(same, dtype="Int8"), random=random)
 
     # -- decisions -----------------------------------------------------------------------------------------
 
     def _choose(self, decision: str, edge: int | None) -> None:
-        at, label = self._item, int(self._table.label[self._item])
-        same = {"same": 1, "different": 0, "keep": label, "flip": 1 - label, "ambiguous": "?", "skip": "later"}[
-            decision
-        ]
-        (a, b), shown = self._queue.pair[at], self._shown()
-        given = {"text_a": a, "text_b": b, "same": same, "stated": self._stated[at] or None, "shown": shown}
-        given |= {"about": self._session.views(at)}
-        records = [given]
+        at = self._item
+        label = int(self._table.label[at])
+        same = {"same": 1, "different": 0, "keep": label, "flip": 1 - label, "ambiguous": "?", "skip": "later"}
+        stated = str(self._table.known[at]) if self._table.stated[at] else None
+        pair = dict(zip(("text_a", "text_b"), self._queue.pair[at], strict=True))
+        answer = {"same": same[decision], "stated": stated, "about": self._session.views(at), "shown": self._shown()}
+        answers = [pair | answer]
         read = self._queue.read_meanwhile()
         if read:
-            records.append({"text_a": a, "text_b": b, "shown": {"read": read}})
-        if self._keep(records):
+            answers.append(pair | {"shown": {"read": read}})
+        if self._keep(answers):
             self._go(self._queue.next(at))
 
     def _shown(self) -> Plain:
@@ -248,17 +239,18 @@ class PairReview(Review):
     def _facts(self, item: int) -> Plain:
         """The other columns of a row; for a list of suspects, with the current `p_wrong` and not its origin."""
         facts = self._table.facts.iloc[item].to_dict()
-        if (belief := self._queue.belief) is None:
+        belief = self._queue.belief
+        if belief is None:
             return facts
-        origin = {*belief.evidence, "answer", "random", "p_wrong"}
-        facts = {name: value for name, value in facts.items() if name not in origin}
+        for name in (*belief.evidence, "answer", "random", "p_wrong"):
+            facts.pop(name, None)
         if belief.speaks:
             facts["p_wrong"] = float(belief.p_wrong[item])
         return facts
 
     @property
     def _can_reveal(self) -> bool:
-        return self._question is SAME or bool(len(self._table.facts.columns))
+        return self._question is SAME or len(self._table.facts.columns) > 0
 
     @property
     def _hidden(self) -> str:
@@ -266,16 +258,20 @@ class PairReview(Review):
         return HIDDEN if self._question is SAME and not self._revealed else ""
 
     def _nodes(self, item: int) -> list[int]:
-        a, b = self._table.nodes[item].tolist()
-        steps = [] if self.graph.bipartite else explain(self.graph, a, b).steps
-        return [a, b, *(node for step in steps for node in step.nodes)]
+        nodes = self._table.nodes[item].tolist()
+        if not self.graph.bipartite:
+            for step in explain(self.graph, *nodes[:2]).steps:
+                nodes += step.nodes
+        return nodes
 
     def _case(self) -> Plain:
         if self._hidden:
             return {}
-        label = None if self._table.blank[self._item] else int(self._table.label[self._item])
-        drawn = RANDOM if self._item in self._queue.random else ""
-        case = {"label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
+        case = {"label": None, "stated": self._origin()}
+        if not self._table.blank[self._item]:
+            case["label"] = int(self._table.label[self._item])
+        if self._item in self._queue.random:
+            case["stated"] += f"; {RANDOM}"
         a, b = self._table.nodes[self._item].tolist()
         if a == b:
             case["rows"] = self._rows.alone(a)
@@ -285,16 +281,17 @@ class PairReview(Review):
         """The label to judge, and its origin."""
         if self._table.blank[self._item]:
             return "no label, and none follows"
-        label, stated, known = (
-            int(each[self._item]) for each in (self._table.label, self._table.stated, self._table.known)
-        )
-        what = self._named(label) + f", {self.graph.words[label]}" * ("labels" not in self.words)
-        how = "stated" if stated else "inferred"
+        label = int(self._table.label[self._item])
+        known = int(self._table.known[self._item])
+        named = self._named(label)
+        if "labels" not in self.words:
+            named += f", {self.graph.words[label]}"
+        how = "stated" if self._table.stated[self._item] else "inferred"
         if known == label:
-            return f"{what}: {how}"
-        return f"{what}: by the table; " + (
-            f"the graph has {self._named(known)}, {how}" if known >= 0 else "nothing follows"
-        )
+            return f"{named}: {how}"
+        if known < 0:
+            return f"{named}: by the table; nothing follows"
+        return f"{named}: by the table; the graph has {self._named(known)}, {how}"
 
     def _named(self, label: int) -> str:
         """A label by the word of the file, if its labels are words."""
@@ -311,51 +308,56 @@ class PairReview(Review):
         """The report of a finished audit, or the next steps."""
         if self._question is not SAME:
             return super()._summary()
-        if self._table.blank.any() or not self.answered()["same"].notna().any():
+        answers = self.answered()
+        if self._table.blank.any() or answers["same"].isna().all():
             return {}
-        report = audited(self.graph, self.answered())
-        wrong = [
-            [row.kind, f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%})" if row.answered else "no answer"]
-            for row in report.itertuples()
-        ]
-        text = "All is judged. By your answers so many labels are wrong in the whole data:"
-        return super()._summary(audit=True) | {
-            "title": "Audit",
-            "text": text,
-            "facts": wrong,
-            "note": report.attrs["note"],
-        }
+        report = audited(self.graph, answers)
+        facts = []
+        for row in report.itertuples():
+            share = "no answer"
+            if row.answered:
+                share = f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%})"
+            facts.append([row.kind, share])
+        found = super()._summary(audit=True) | {"title": "Audit", "facts": facts, "note": report.attrs["note"]}
+        return found | {"text": "All is judged. By your answers so many labels are wrong in the whole data:"}
 
     def _beside(self, item: int) -> dict[str, str]:
-        label = {"aside": self._named(self._table.label[item]), "hint": "the label to judge"}
-        return super()._beside(item) if self._question is SAME else label
+        if self._question is SAME:
+            return super()._beside(item)
+        return {"aside": self._named(self._table.label[item]), "hint": "the label to judge"}
 
     def _estimate(self) -> list[str]:
         """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
-        if self._making is not None:
+        if self._question is SAME:
             return []
-        if (belief := self._queue.belief) is not None:
-            known = outlook(belief, [100])
-            about = []
-            if self._queue.answered and may_stop(known):
-                about.append(STOP.format(**known["expected"][0]))
-            if known["expected"]:
-                read = sum(count for count, _ in known["answered"].values())
-                about.append(INTERVAL if read else BEFORE_ANSWERS)
-            if self._queue.onward and self._queue.onward.failed:
-                about.append(UNABLE.format(self._queue.onward.failed))
-            hint = FEW if known["expected"] and known["random"] < ENOUGH else ""
-            return [summary(known).capitalize(), ". ".join(about), hint]
-        states = [verdict(self._queue.standing(item), self._table.label[item]) for item in self._queue.answered]
-        right, wrong = states.count("keep"), states.count("flip")
-        if self._question is SAME or not right + wrong:
+        if self._queue.belief is None:
+            return self._share_right()
+        known = outlook(self._queue.belief, [100])
+        expected = known["expected"]
+        about = []
+        if self._queue.answered and may_stop(known):
+            about.append(STOP.format(**expected[0]))
+        if expected:
+            is_answered = any(count for count, _ in known["answered"].values())
+            about.append(INTERVAL if is_answered else BEFORE_ANSWERS)
+        if self._queue.onward and self._queue.onward.failed:
+            about.append(UNABLE.format(self._queue.onward.failed))
+        lines = [summary(known).capitalize(), ". ".join(about)]
+        if expected and known["random"] < ENOUGH:
+            lines.append(FEW)
+        return lines
+
+    def _share_right(self) -> list[str]:
+        """The share of right labels among those judged, in words."""
+        states = Counter(map(self._queue.state, self._queue.answered))
+        right = states["keep"]
+        judged = right + states["flip"]
+        if not judged:
             return []
-        good, left = self._question.states["keep"][0].capitalize(), len(states) - right - wrong
-        share, low, high = (
-            f"{100 * p:.0f}" for p in (right / (right + wrong), *share_interval(right, right + wrong))
-        )
-        return [
-            f"{good}: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
-            "95 % interval" + (f"; {left:,} ambiguous or skipped left out" if left else ""),
-            "It holds for all pairs if those judged are a random part of them.",
-        ]
+        share, low, high = [f"{100 * p:.0f}" for p in (right / judged, *share_interval(right, judged))]
+        name = self._question.states["keep"][0].capitalize()
+        about = "95 % interval"
+        if states.total() > judged:
+            about += f"; {states.total() - judged:,} ambiguous or skipped left out"
+        hint = "It holds for all pairs if those judged are a random part of them."
+        return [f"{name}: {right:,} of {judged:,}, {share} % ({low}–{high} %)", about, hint]

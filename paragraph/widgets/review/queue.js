@@ -43,14 +43,13 @@ function reviewList(bench) {
 
   function draw(state, search) {
     const { total, decided, moot } = state.progress;
-    counts.textContent = state.reading || progress(state.progress);
+    counts.textContent = progress(state.progress);
     const [figures, about, hint = ""] = state.estimate;
     estimate.title = hint;
     estimate.replaceChildren(...(figures ? [html`<b>${figures}</b>`, html`<small>${about}</small>`] : []));
     bar.max = Math.max(1, total);
     bar.value = decided + moot;
-    if (state.reading) bar.removeAttribute("value"); // nobody knows how far it is
-    bar.hidden = !total && !state.reading;
+    bar.hidden = !total;
     for (const part of [search, shows]) part.hidden = !total;
     shows.value = state.show;
     none.hidden = !total || state.total > 0;

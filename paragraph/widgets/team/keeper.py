@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
-from ...decisions.agreement import Estimate, agreement
+from ...decisions.agreement import agreement
 from ...decisions.log import write_records
 from ...decisions.record import DecisionError, name_of
 from ...decisions.replay import replay
@@ -237,10 +237,11 @@ class ReviewTeam(Guests):
     def _agreement(self) -> list[list[str]]:
         """The measures of `agreement` as text, each with its interval; none of fewer than two people."""
         try:
-            table = agreement(self._team.answers.records).table
+            found = agreement(self._team.answers.records)
         except DecisionError:
             return []
-        return [[name, str(Estimate(*figures))] for name, *figures in table.values.tolist()]
+        measures = {"agreement": found.percent, "Cohen's κ": found.kappa, "Krippendorff's α": found.alpha}
+        return [[name, str(estimate)] for name, estimate in measures.items() if estimate]
 
     def _do(self, line: Line, renew: str = "", stop: bool | None = None, save: str = "") -> None:
         """Do what the lead asks for: a new address for somebody, an end of all questions, or a file."""

@@ -12,7 +12,6 @@ __all__ = ["of_person", "open_item", "take_part"]
 
 def of_person(review: Review, name: str) -> Review:
     """Make the same review for another person who answers in the same log."""
-    review._wait()
     args, options = review._given
     with warnings.catch_warnings(action="ignore"):  # of a log of several people
         return type(review)(*args, **options | {"reviewer": name})

@@ -1,0 +1,63 @@
+"""A graph for other programs: GraphML, and tables with the words of its own files."""
+
+from __future__ import annotations
+
+import re
+from os import PathLike
+from pathlib import Path
+
+import pandas as pd
+
+from ..files import PairsError
+from ..files.outputs import atomic_write
+from .core import ParaphraseGraph, checked_graph
+
+__all__ = ["as_written", "export"]
+
+#: Characters that XML 1.0 cannot hold, not even escaped.
+NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = None) -> int:
+    """Write the graph to a GraphML file, and return the number of edges written.
+
+    Parameters
+    ----------
+    path : path
+        Ends in ``.graphml``.
+    cluster : int
+        Only this cluster.
+
+    Notes
+    -----
+    XML holds no control characters: each becomes U+FFFD. `rows` is text, numbers separated by blanks. Line ends of
+    any kind may come back as line feeds. The file is built by networkx in memory: some 2 kB per edge.
+
+    Raises
+    ------
+    PairsError
+        Another ending, or an unknown cluster.
+    """
+    import networkx as nx
+
+    if Path(path).suffix != ".graphml":
+        raise PairsError(f"{Path(path).name}: a graph is written as GraphML; name a file that ends in .graphml")
+    part = checked_graph(graph, "export").to_networkx(cluster=cluster)
+    for _, node in part.nodes(data=True):
+        node["text"] = NOT_XML.sub("\ufffd", node["text"])
+    for *_, edge in part.edges(data=True):
+        edge["rows"] = " ".join(map(str, edge["rows"]))
+    with atomic_write(path, inputs=graph.inputs) as file:
+        nx.write_graphml(part, file)
+    return part.number_of_edges()
+
+
+def as_written(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> pd.DataFrame:
+    """A table of pairs as files have it: labels in the words of the graph's own data, if their labels are words.
+
+    Files call the two sentences `question1` and `question2`, as Quora's release does.
+    """
+    table = table.rename(columns={"text_a": "question1", "text_b": "question2"})
+    if graph is None or not graph.own_words or "label" not in table:
+        return table
+    return table.assign(label=table["label"].map(dict(enumerate(graph.own_words))))

@@ -1,0 +1,202 @@
+"""Delimited text as a source: its delimiter, its header, and what its quotes are."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import Any
+
+import pyarrow.compute as pc
+
+from ..files.delimited import DELIMITERS, edited_records, field_pattern, first_records, read_rows
+from ..files.errors import PairsError
+from ..files.spelling import option
+from .layouts import RELEASES
+from .recognise import How, NoColumn, columns_of, has_texts, release_of
+from .source import Edits, Source, Values
+from .tables import DECIDED
+
+__all__ = ["Delimited", "open_delimited"]
+
+#: The first line `sep=;` tells Excel the delimiter, and Excel hides it.
+SEP = re.compile(rb"(?:sep=[,;|\t]\r?\n)?")
+#: How delimiters and quotes are called.
+MARKS = {"\t": "tabs", ",": "commas", ";": "semicolons"}
+QUOTES = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}
+
+
+@dataclass(frozen=True)
+class Delimited(Source):
+    """A delimited text; `content` is all of it, as UTF-8."""
+
+    delimiter: str = "\t"
+    header: bool = True  #: whether the first record names the columns
+    quoted: bool | None = None  #: None where no quote matters
+    start: int = 0  #: of the records in the content
+    head: list = field(default_factory=list, repr=False)  #: the first records, as lists of texts
+
+    @property
+    def about(self) -> str:
+        return f" ({MARKS.get(self.delimiter, 'vertical bars')}, {QUOTES[self.quoted]})"
+
+    def read(self, names: Sequence) -> Values:
+        wanted = [self.names.index(name) for name in names]
+        content = self.content[self.start :]
+        rows = read_rows(content, self.delimiter, bool(self.quoted), [*self.names], wanted)
+        columns = rows.columns
+        if not self.header:
+            return Values(columns, rows.row, rows.bad)
+        if isinstance(self.names[0], int):
+            return Values([column[1:] for column in columns], rows.row[1:], rows.bad)
+        again = reduce(pc.and_, [pc.equal(column, name) for column, name in zip(columns, names, strict=True)])
+        keep = pc.invert(again)
+        # Files that were joined have a header in the middle
+        skipped = [(row, names[0], "the header again") for row in rows.row[again.to_numpy()].tolist() if row > 1]
+        if pc.any(again).as_py():
+            columns = [column.filter(keep) for column in columns]
+        faults = [fault for fault in rows.bad if fault[0] > 1]
+        return Values(columns, rows.row[keep.to_numpy()], faults, skipped)
+
+    def first(self) -> dict[Any, Sequence]:
+        rows = self.head[self.header :]
+        return {name: [row[i] for row in rows if len(row) > i] for i, name in enumerate(self.names)}
+
+    def edited(self, edits: Edits) -> tuple[bytes, bytes]:
+        place = {name: i for i, name in enumerate(self.names)}
+        adds = edits.added is not None
+        place.setdefault(edits.added, len(place))
+
+        def changes(row: int) -> dict[int, str]:
+            found = {}
+            if adds:
+                found[place[edits.added]] = DECIDED if row == 1 and self.header else ""
+            for cell, word in edits.cells.get(row, {}).items():
+                found[place[cell]] = word or ""
+            return found
+
+        dialect = self.delimiter, bool(self.quoted)
+        kept = [self.content[: self.start]]
+        left = [self.content[: self.start]]
+        for row, line in edited_records(self.content[self.start :], dialect, [*self.names], changes):
+            if row not in edits.gone:
+                kept.append(line)
+            if row in edits.gone or (row == 1 and self.header):
+                left.append(line)
+        return b"".join(kept), b"".join(left)
+
+
+def open_delimited(name: str, data: bytes, how: How) -> Delimited:
+    """Split a text at the delimiter that fits best."""
+    start = SEP.match(data).end()
+    delimiters = DELIMITERS
+    if how.format in RELEASES:
+        delimiters = RELEASES[how.format].delimiters
+    heads = first_records(data[start:], delimiters, name)
+    trials = [_trial(name, data, start, mark, heads[mark], how) for mark in delimiters]
+    best = max(trials, key=lambda trial: _fit(trial, how))
+    found = has_texts(best.names, how, best.release)
+    if not found and "\ufffd" in "".join(best.head[0]):
+        way = option("encoding", "cp1252")
+        raise PairsError(f"{name}, row 1: is not UTF-8; {way}, or that of another encoding, reads it")
+    if found and not how.columns and any(re.search("[\r\n]", str(column)) for column in best.names):
+        raise NoColumn(
+            f"{name}, row 1: the header runs over several lines, as if after a stray quote; "
+            "if that is intended, name the columns"
+        )
+    labelled = any(role.startswith("label") for role in how.columns or {})
+    if how.header is None and not best.header and not labelled and not best.release:
+        raise PairsError(
+            f"{name}, row 1: may name the columns; {option('header', True)} says that it does, "
+            f"{option('header', False)} that it is a pair"
+        )
+    return _with_quotes(best, how)
+
+
+def _trial(name: str, data: bytes, start: int, delimiter: str, head: list, how: How) -> Delimited:
+    """A text, split at a delimiter."""
+    names = tuple(head[0])
+    release = release_of(names, how, delimiter)
+    # All records of MQP are doctor, question, question, 0 or 1
+    is_mqp = all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in head)
+    if how.format == "auto" and not how.columns and delimiter == "," and is_mqp:
+        release = RELEASES["mqp"]
+    columns = how.columns or (release.roles if release else {})
+    counted = any(isinstance(column, int) for column in columns_of(columns))
+    header = not counted if how.header is None else how.header
+    if counted or not header:
+        names = tuple(range(Counter(map(len, head)).most_common(1)[0][0]))
+    kind = "tsv" if delimiter == "\t" else "csv"
+    return Delimited(
+        name, kind, names, data, release=release, delimiter=delimiter, header=header, start=start, head=head
+    )
+
+
+def _fit(trial: Delimited, how: How) -> tuple:
+    """How well a delimiter fits: a release, columns of the texts, the share of records of the commonest length."""
+    width, count = Counter(map(len, trial.head)).most_common(1)[0]
+    share = count / len(trial.head) if width > 1 else 0
+    return trial.release is not None, has_texts(trial.names, how, trial.release), share
+
+
+def _with_quotes(table: Delimited, how: How) -> Delimited:
+    """The table, with what its quotes are; they tell which of the two tab-separated Quora formats it is."""
+    quora = how.format == "auto" and table.release is RELEASES["qqp"]
+    release = table.release
+    quoted = how.quoting
+    if quoted is None and release and not quora:
+        quoted = release.quoted
+    if quoted is None and table.delimiter != "\t":
+        # A text without a single comma is rare, so commas never come without quotes
+        quoted = len(table.delimiter) == 1
+    if quoted is None:
+        readings = _readings(table.content[table.start :], table.delimiter, len(table.names))
+        if len(readings) > 1:
+            marks = option("format", "qqp") if quora else option("quoting", True)
+            text = option("format", "qqp-glue") if quora else option("quoting", False)
+            raise PairsError(
+                f"{table.name}: quotes may be marks around fields or part of the texts, and the rows differ; "
+                f"marks: {marks}; part of the texts: {text}"
+            )
+        quoted = next(iter(readings), None)
+    if quora and quoted is False:
+        release = RELEASES["qqp-glue"]
+    return replace(table, quoted=quoted, release=release)
+
+
+def _readings(data: bytes, delimiter: str, width: int) -> set[bool]:
+    """The readings that the quotes in the data allow: True for quotes as marks, False for quotes as text.
+
+    A field that begins with a quote shows that quotes are marks if it ends as a quoted field must, and holds a
+    doubled quote, or a delimiter or line end that would leave its line with too few or too many fields. It shows that
+    they are text if it does not end so, or if its line is whole only without quoting. ``"Yes"`` shows neither. Empty
+    if no field begins with a quote: both readings then give the same rows.
+    """
+    split = delimiter.encode()
+    field_at = field_pattern(split).match
+    shown: set[bool | None] = set()
+    end = 0
+    for quote in re.finditer(rb'(?:\A|[%b\r\n])"' % re.escape(split), data):
+        at = quote.end() - 1
+        if at < end:
+            continue  # inside the field before
+        found = field_at(data, at)
+        end = found.end()
+        inside = found[1]
+        if inside is None:
+            shown.add(False)
+        elif b'""' in inside:
+            shown.add(True)
+        elif re.search(rb"[%b\r\n]" % re.escape(split), inside):
+            line = data[data.rfind(b"\n", 0, at) + 1 :].partition(b"\n")[0]
+            shown.add(line.count(split) + 1 != width)
+        else:
+            shown.add(None)
+        if {True, False} <= shown:
+            break
+    if shown == {None}:
+        # A header in quotes comes from a writer that quotes every text
+        return {True} if data.startswith(b'"') else {True, False}
+    return shown - {None}
