@@ -69,7 +69,7 @@ DRAG = """async () => {
     const bench = document.querySelector(".pg-bench-live").bench, frames = [];
     let last = performance.now();
     for (let i = 0; i < 40; i += 1) {
-        if (i % 2) bench.zoomBy(i < 20 ? 1.1 : 1 / 1.1);
+        if (i % 2) bench.camera.zoom(i < 20 ? 1.1 : 1 / 1.1);
         else bench.camera.pan(-15 * bench.camera.scale, -10 * bench.camera.scale);
         bench.redraw();
         await new Promise((next) => requestAnimationFrame(next));
@@ -155,12 +155,13 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
             tell("explorer.cluster = 0")
             page.wait_for_function("document.querySelector('.pg-title').textContent.startsWith('Cluster 0:')")
             for _ in range(repeats):
-                clock("layer", "root.querySelector('[data-layer=positive]').click()", "return true")
-            inferred = "state.n = root.dataset.inferred; root.querySelector('[data-layer=inferred_positive]').click()"
+                clock("layer", "root.querySelector('[data-control=positive]').click()", "return true")
+            click = "root.querySelector('[data-control=inferred_positive]').click()"
+            inferred = f"state.n = root.dataset.inferred; {click}"
             for _ in range(repeats):
                 clock("inferred", inferred, "return root.dataset.inferred !== state.n")
             tell("explorer.layers = dict(explorer._layers)")  # an odd number of clicks leaves one off
-            page.wait_for_function("document.querySelector('[data-layer=positive]').checked")
+            page.wait_for_function("document.querySelector('[data-control=positive]').checked")
 
             def clicks(name: str, kind: str = "({ a }) => a !== undefined") -> None:
                 visible = "document.querySelector('.pg-bench-live').bench.visible()"

@@ -16,10 +16,10 @@ from scipy.optimize import brentq
 
 import paragraph as pg
 from paragraph.doubts.belief import ranked
-from paragraph.doubts.prior import Normal, scale_of
+from paragraph.doubts.prior import Normal, scale_of, scaled, with_level
 from paragraph.doubts.reasons import Evidence
 from paragraph.doubts.shipped import by_minilm
-from paragraph.learn.logistic import SUREST, log_odds, sigmoid
+from paragraph.learn.logistic import log_odds, sigmoid
 
 #: Parts of a source, and who judged them; in `other_files` a file is called by the first word of its part.
 SOURCES = {
@@ -35,7 +35,7 @@ SOURCES = {
 class File(NamedTuple):
     """A judged file: what is known of the judged labels, and which are wrong."""
 
-    labels: pd.DataFrame  #: as for `belief.weigh`
+    labels: pd.DataFrame  #: as for `belief.believe`
     wrong: np.ndarray
     before: np.ndarray  #: log-odds by the list that a fixed level and slope of Quora gave
     random: np.ndarray  #: flags of labels that were drawn at random
@@ -76,7 +76,7 @@ def readings(folder: Path, more: list[Path]) -> pd.DataFrame:
 class Known(NamedTuple):
     """What is known of the labels of a part, and by whom each pair is found."""
 
-    labels: pd.DataFrame  #: as for `belief.weigh`
+    labels: pd.DataFrame  #: as for `belief.believe`
     same: np.ndarray  #: the judge's log-odds as they are
     place: dict[frozenset, int]
     scale: tuple[float, float] = (0.0, 1.0)
@@ -93,7 +93,7 @@ def known(folder: Path, work: Path, part: str, path: str, model: str | None, jud
         new = [frozenset(pair) not in there for pair in judged[names].to_numpy().tolist()]
         pairs = pd.concat([pairs, judged.loc[new, [*names, "label"]]], ignore_index=True)
         graph = pg.ParaphraseGraph.from_pairs(pairs.astype({"label": "Int8"}))
-        evidence = Evidence(graph, model)
+        evidence = Evidence(graph, model, first=0)
         evidence.read(graph.edge_index.places(*graph.pair_nodes(judged)))
         texts, same = graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U"), evidence.same
         labels = {name: column.to_numpy() for name, column in evidence.table().items()}
@@ -173,8 +173,16 @@ def judged_files(folder: Path, work: Path, model: str | None, table: pd.DataFram
     return found
 
 
-def following(folder: Path, work: Path, table: pd.DataFrame) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
-    """Judged negatives of each source with MiniLM, stated and following: level, judge, following; wrong; offset 0."""
+class Negatives(NamedTuple):
+    """Judged negatives of a file: columns for its levels and slopes; which are wrong; and which are inferred."""
+
+    x: np.ndarray
+    wrong: np.ndarray
+    follows: np.ndarray
+
+
+def following(folder: Path, work: Path, table: pd.DataFrame) -> dict[str, Negatives]:
+    """Judged negatives of each source with MiniLM, stated and inferred."""
     quora = pd.read_csv(folder / "qqp" / "judged_inferred.tsv", sep="\t", keep_default_na=False, dtype=str)
     quora = quora[quora["reading1"].isin(["s", "d"])].rename(columns={"question1": "text_a", "question2": "text_b"})
     quora = quora.assign(part="qqp_natural", drawn="follows", same=quora["reading1"] == "s", label=0)
@@ -191,8 +199,8 @@ def following(folder: Path, work: Path, table: pd.DataFrame) -> dict[str, tuple[
             else:
                 level, slope = known(folder, work, part, path, "minilm", rows[~follows]).scale
             same = log_odds(by_minilm(rows["text_a"].tolist(), rows["text_b"].tolist(), progress=False))
-            x = np.column_stack([np.ones(len(rows)), (level + slope * same).clip(-SUREST, SUREST), follows])
-            each.append((x, rows["same"].to_numpy(float)))
+            x = with_level(scaled((level, slope), same))
+            each.append(Negatives(x, rows["same"].to_numpy(float), follows))
         if each:
-            found[source] = (*(np.concatenate(part) for part in zip(*each, strict=True)), 0.0)
+            found[source] = Negatives(*(np.concatenate(part) for part in zip(*each, strict=True)))
     return found

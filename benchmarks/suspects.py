@@ -50,7 +50,6 @@ from sklearn.metrics import average_precision_score
 
 import paragraph as pg
 from paragraph.doubts.shipped import compared, own_opinion
-from paragraph.doubts.suspects import believed
 from paragraph.graph.arrays import connected
 from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
@@ -177,7 +176,7 @@ def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str,
 def first_read(graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray, seed: int) -> np.ndarray:
     """The labels that a review of the list asks about, the first highest; 0 for the others."""
     edge = graph.edge_index.places(*graph.pair_nodes(listed))
-    belief = believed(listed, listed["label"].to_numpy())
+    belief = listed.belief
     answers = np.where(edge < 0, 1.0, wrong[edge])  # a sentence paired with itself and labelled 0 is wrong
     file = File(listed, answers, answers, np.ones(len(answers), dtype=bool))
     asked = edge[reviewed(belief, file, seed, FIRST[0]).rows]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -25,12 +25,11 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import roc_auc_score
 
-from paragraph.doubts.belief import Belief, weigh
+from paragraph.doubts.belief import Belief, believe, next_questions
 from paragraph.doubts.prior import SHIPPED, Normal, Prior, posterior, probability
-from paragraph.doubts.questions import next_questions
 from paragraph.learn.logistic import sigmoid
 
-from .judged_labels import SOURCES, File, following, judged_files, known, quora, readings
+from .judged_labels import SOURCES, File, Negatives, following, judged_files, known, quora, readings
 from .sameness import show
 
 #: Levels and slopes before any file was seen. Where labels are wrong at random, Bayes' rule gives an opinion the
@@ -41,8 +40,10 @@ OF_LABELS = {name: Prior({"level": LEVEL, name: SLOPE, "own": SLOPE}) for name i
 #: levels spread. So they spread this part as widely as fitted, and the slope of `top` takes the rest: chosen on
 #: simulated files, where either mends half.
 NARROWER, TOP = 0.85, [[0.0, 2.0]] * 2
-#: The same of negatives that follow: level, judge, how much higher their level is.
-OF_FOLLOWING = Prior({"level": [[0.0, 2.0]], "judge": [[1.0, 0.4]], "inferred": [[0.0, 0.5]]})
+#: The same of negatives between clusters, stated or inferred.
+OF_FOLLOWING = Prior({"level": [[0.0, 2.0]], "judge": [[1.0, 0.4]]})
+#: In `fitted_prior`, the first prior counts as half a file in the mean, as two in the spread.
+HALF, FILES = 0.5, 2.0
 #: Answers after which a review is looked at.
 LOOKS, SEEDS = (20, 40, 60, 100), 5
 #: The least number of labels of a sign whose share of wrong ones says anything.
@@ -57,18 +58,37 @@ PLANS: dict[str, Callable[[int], bool]] = {
 }
 
 
+def fitted_prior(files: Sequence[Callable[[Normal], Normal]], first: Prior) -> Prior:
+    """Fit a prior to judged files, each a function from a prior to the posterior of the file.
+
+    Expectation–maximization, with a normal approximation in each file. The mean of so few files is itself not known,
+    which widens the spread.
+    """
+    start = first.normal()
+    mean, variance = start.mean, np.diag(start.covariance)
+    for _ in range(100):
+        each = [file(Normal(mean, np.diag(variance))) for file in files]
+        means = np.array([one.mean for one in each])
+        mean = (means.sum(axis=0) + HALF * start.mean) / (len(files) + HALF)
+        of_files = ((means - mean) ** 2 + [np.diag(one.covariance) for one in each]).sum(axis=0)
+        variance = (of_files + FILES * np.diag(start.covariance)) / (len(files) + FILES)
+    spread = np.sqrt(variance * (1 + 1 / len(files)))
+    signs = np.stack([mean, spread], axis=1).round(3).reshape(-1, len(first), 2).transpose(1, 0, 2)
+    return Prior(zip(first, signs.tolist(), strict=True))
+
+
 def fitted(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) -> Prior:
     """The prior of files read by "words" or a "judge"; of some, only what their labels say by themselves."""
     first = OF_LABELS[by]
     each = [of_labels(first.columns(spoken(one.labels)), one.wrong, one.labels["rows"].to_numpy())
             for one in files.values()]  # fmt: skip
-    of = Prior.fit([*each, *(partial(combined, one) for one in summed)], first)
+    of = fitted_prior([*each, *(partial(combined, one) for one in summed)], first)
     narrower = [[mean, round(NARROWER * spread, 3)] for mean, spread in of["level"]]
     return Prior(of | {"level": narrower, "top": TOP})
 
 
 def of_labels(x: np.ndarray, wrong: np.ndarray, offset: np.ndarray | float) -> Callable[[Normal], Normal]:
-    """A file for `Prior.fit`, by its judged labels: their columns, flags of the wrong ones, log-odds of rows."""
+    """A file for `fitted_prior`, by its judged labels: their columns, flags of the wrong ones, log-odds of rows."""
     return lambda before: posterior(before, x, wrong, offset)
 
 
@@ -119,7 +139,7 @@ def reviewed(nobody: Belief, file: File, seed: int, most: int, plan: Callable[[i
 
 def orders(file: File, prior: Prior, most: int) -> dict[str, np.ndarray]:
     """Wrong labels found after each answer, by who chooses."""
-    nobody, judge = weigh(file.labels, prior), [*prior][1]
+    nobody, judge = believe(file.labels, prior), [*prior][1]
     fixed = {
         "own opinion (cleanlab's list)": file.labels["own"], "judge alone": spoken(file.labels)[judge],
         "the list before": file.before,
@@ -152,7 +172,7 @@ def natural(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) ->
 
 def others(file: File, prior: Prior) -> pd.DataFrame:
     """What is said of labels drawn at random that a review did not ask about, and what was read of them."""
-    nobody, rows = weigh(file.labels, prior), []
+    nobody, rows = believe(file.labels, prior), []
     for seed in range(SEEDS):
         for plan, when in PLANS.items():
             asked = reviewed(nobody, file, seed, LOOKS[2], when)
@@ -190,7 +210,7 @@ def off(table: pd.DataFrame) -> pd.DataFrame:
 
 def coverage(prior: Prior, labels: pd.DataFrame, number: int = 100) -> pd.DataFrame:
     """Of simulated files: how often the interval holds the number wrong among the next ones, and its width."""
-    rows, nobody = [], weigh(labels, prior)
+    rows, nobody = [], believe(labels, prior)
     for seed in range(number):
         rng = np.random.default_rng(seed)
         z = nobody.labels.x @ rng.multivariate_normal(*nobody.before) + nobody.labels.offset
@@ -204,12 +224,17 @@ def coverage(prior: Prior, labels: pd.DataFrame, number: int = 100) -> pd.DataFr
     return pd.DataFrame(rows).groupby(["first", "answers"]).mean()
 
 
-def left_out(files: dict[str, tuple[np.ndarray, np.ndarray, float]]) -> pd.DataFrame:
+def of_negatives(files: dict[str, Negatives]) -> Prior:
+    """The prior of negatives between clusters."""
+    return fitted_prior([of_labels(file.x, file.wrong, 0.0) for file in files.values()], OF_FOLLOWING)
+
+
+def left_out(files: dict[str, Negatives]) -> pd.DataFrame:
     """How many inferred negatives stay at .9, and are right: by the other files, then by stated ones judged, too."""
     rows = {}
-    for name, (x, wrong, _) in files.items():
-        of = Prior.fit([of_labels(*file) for other, file in files.items() if other != name], OF_FOLLOWING).normal()
-        follows = x[:, 2] == 1
+    for name, (x, wrong, follows) in files.items():
+        others = {other: file for other, file in files.items() if other != name}
+        of = of_negatives(others).normal()
         rows[name] = {"pairs": follows.sum(), "all right": 1 - wrong[follows].mean()}
         for told, normal in (("", of), ("judged: ", posterior(of, x[~follows], wrong[~follows]))):
             p_right = 1 - probability(normal, x[follows])
@@ -238,7 +263,7 @@ def main() -> None:
             show(f"{name}; {title}", found.round(2))
         print(pd.DataFrame(priors[name], index=["positives", "negatives"]))
     inferred = following(args.folder, args.work, table)
-    priors["follows"] = Prior.fit([of_labels(*file) for file in inferred.values()], OF_FOLLOWING)
+    priors["follows"] = of_negatives(inferred)
     show("Inferred negatives of files left out", left_out(inferred).round(2))
     if args.ship:
         SHIPPED.write_text(json.dumps(priors, indent=1) + "\n", encoding="utf-8")

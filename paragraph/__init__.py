@@ -60,7 +60,7 @@ _HOME = {
     "audit": "doubts.audit",
     "audited": "doubts.audit",
     "repair": "doubts.proposals",
-    "apply_repairs": "doubts.change",
+    "apply_repairs": "doubts.proposals",
     "suspects": "doubts.suspects",
     "trust": "doubts.trust",
     "DecisionLog": "decisions.log",

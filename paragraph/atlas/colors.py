@@ -7,14 +7,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..draw.style import NEGATIVE, RAMP
+from ..draw.shared import CAMPS
+from ..draw.style import NEGATIVE
 
 __all__ = ["Colors", "colors_of"]
 
-#: Okabe and Ito (2008), without black and yellow, each of which is invisible in one of the two themes.
-NAMED = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6BB1")
-OTHER = RAMP[0]
-CONFLICTS = {"none": OTHER, "1": "#E69F00", "2 or more": NEGATIVE}
+*NAMED, OTHER = CAMPS
+CONFLICTS = {"none": OTHER, "1": NAMED[1], "2 or more": NEGATIVE}
 #: Values that are drawn first, below the others.
 BACKGROUND = ["none", "other"]
 LONGEST = 60  # letters of a name
@@ -39,7 +38,7 @@ def colors_of(column: pd.Series) -> Colors:
     >>> colors_of(pd.Series([0, 3, 1], name="conflicts")).values.tolist()
     ['none', '2 or more', '1']
     >>> colors_of(pd.Series(["b", "a", "b"], name="topic")).colors
-    {'b': '#0072B2', 'a': '#E69F00'}
+    {'b': '#56B4E9', 'a': '#E69F00'}
     """
     if column.name == "conflicts":
         return _named(np.array([*CONFLICTS])[np.minimum(column, 2)], CONFLICTS)

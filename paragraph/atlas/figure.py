@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from ..draw.figures import new_figure
-from ..draw.style import INK, PAPER, RAMP, drawable, families
+from ..draw.shared import RAMP
+from ..draw.style import INK, PAPER, drawable, families
 from ..words.lexicon import COMPARISON, CONTRACTIONS, FUNCTION_WORDS, NUMBERS, QUESTION, WAYS
 from ..words.tokens import words_of
 from .colors import BACKGROUND, colors_of

@@ -12,7 +12,7 @@ import traitlets
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
 from ..draw.page import source
-from ..draw.style import RAMP
+from ..draw.shared import RAMP
 from ..files import PairsError
 from ..files.shown import counting
 from ..widgets.base.keys import help_of

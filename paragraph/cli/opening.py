@@ -121,11 +121,9 @@ def _review(args: Namespace, graph: pg.ParaphraseGraph, log: str, reviewer: str)
     if args.suspects:
         judge, _ = judge_from(args, graph, all_pairs=True)
         table = pg.suspects(graph, judge=judge, first=0, progress=progress)
-        return pg.PairReview(table, graph, log, judge=judge, **options)
+        return pg.PairReview(table, graph, log, **options)
     if args.pairs:
         table = the_table(args, args.pairs)
-        if "judge" in table and table["judge"].fillna("").eq("").any():  # a list that is not read to its end
-            options["judge"], _ = judge_from(args, graph, all_pairs=True)
         return pg.PairReview(table, graph, log, **options)
     if args.audit is not None:
         sample = pg.audit(graph, args.audit, args.seed)

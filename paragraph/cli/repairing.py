@@ -11,8 +11,7 @@ from typing import Any
 import paragraph as pg
 
 from ..doubts.judges import default_judge, judge_of
-from ..doubts.questions import summary
-from ..doubts.suspects import ADVICE
+from ..doubts.suspects import ADVICE, summary
 from ..files import PairsError
 from ..files.names import is_table_name, sibling
 from ..files.shown import counting
@@ -83,7 +82,7 @@ def suspects(args, out, graph, progress):
     """List all stated pairs, the most probably wrong labels first.
 
     --first N  let the judge read about the first N labels of each sign; words predict the others (default 1000);
-        0: as soon as possible, and `paragraph review --pairs` reads on
+        0: it reads conflicts and a few at random
     """
     judge, source = judge_from(args, graph, all_pairs=True)
     answers = read_answers(args, args.answers)

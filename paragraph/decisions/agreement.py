@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
-from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ import pandas as pd
 
 from ..files.shown import shown
 from .answers import Answers, Dispute
-from .log import DecisionLog, records_of
+from .log import Log, records_of
 from .record import SAME, DecisionError
 
 __all__ = ["Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha"]
@@ -141,7 +140,7 @@ class Agreement:
     #: All answers of the logs that stand, also those that overrule others.
     answers: Answers
     #: The logs, as they were given.
-    logs: tuple[DecisionLog | str | PathLike | list, ...]
+    logs: tuple[Log | list, ...]
 
     def __repr__(self) -> str:
         lines = [f"{'':<18}value  95 % interval"]
@@ -168,7 +167,7 @@ class Agreement:
         return files.pop() if len(files) == 1 else ""
 
 
-def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agreement:
+def agreement(*logs: Log | list, seed: int = 0) -> Agreement:
     """Measure the agreement of the reviewers of one or more logs, in their answers that stand.
 
     Parameters
@@ -201,6 +200,7 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
     Examples
     --------
     >>> import tempfile
+    >>> from paragraph import DecisionLog
     >>> folder = tempfile.mkdtemp()
     >>> ada, ben = DecisionLog(f"{folder}/ada.db", "Ada"), DecisionLog(f"{folder}/ben.db", "Ben")
     >>> for i, (one, other) in enumerate([(1, 1), (0, 1), (0, 0), (1, 1)]):
@@ -221,7 +221,7 @@ def agreement(*logs: DecisionLog | str | PathLike | list, seed: int = 0) -> Agre
         raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
     answered = {}  # by pair: the category of each reviewer's answer, -1 if there is none
     for row in own:
-        answered.setdefault(row.pair, [-1] * len(reviewers))
+        answered.setdefault(row.pair, [-1 for _ in reviewers])
         answered[row.pair][reviewers.index(row.reviewer)] = CATEGORIES.index(row.same)
     categories = np.array(list(answered.values()))
     shared = categories[(categories >= 0).sum(axis=1) > 1]

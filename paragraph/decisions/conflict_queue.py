@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..doubts.what_if import Changes, Decided
+from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.bridges import bridges
 from ..graph.conflicts import contradictions
 from .answers import Answers, Pair, Row
 from .queue import Queue
-
-if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
 
 __all__ = ["ConflictQueue", "effects", "what_if"]
 

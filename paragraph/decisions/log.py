@@ -8,23 +8,21 @@ from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from ..files import PairsError
 from ..files.names import TABLES, ending
 from ..files.shown import counting
+from ..graph import ParaphraseGraph
 from .answers import Answers
 from .exports import read_records, write_records
-from .record import Answer, DecisionError, by_time, name_of, shortest_json, standing, time_text, untaken
+from .record import Answer, DecisionError, by_time, drop_undone, name_of, shortest_json, standing_answers, time_text
 from .sheets import is_sheet, read_sheet
 from .store import BRIEFLY, PATIENCE, insert, make_store, opened, readable, select, writing
 
-if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
-
-__all__ = ["DecisionError", "DecisionLog", "author_and_file", "records_of", "signed"]
+__all__ = ["DecisionError", "DecisionLog", "Log", "author_and_file", "records_of", "signed"]
 
 #: The last time that can be written.
 LAST = "9999-12-31T23:59:59.999Z"
@@ -160,17 +158,17 @@ class DecisionLog:
         person = self._person(reviewer)
         records = self.records(person)
         if id is None:
-            last = standing(records)[-1:]
+            last = standing_answers(records)[-1:]
         else:
             last = [record for record in records if record.id == id]
             if not last:
                 raise DecisionError(f"{self.path.name} has no record {id} of {person}")
         if not last:
             return []
-        together = [record for record in untaken(records) if record.time == last[0].time]
+        together = [record for record in drop_undone(records) if record.time == last[0].time]
         return self.give([], together or last, person)
 
-    def merge(self, other: DecisionLog | str | PathLike, damaged: bool = False) -> int:
+    def merge(self, other: Log, damaged: bool = False) -> int:
         """Add the records of another log, or of a file that `export` wrote; return the number of new ones.
 
         Either all are added or none. The order of merges and their number make no difference. With `damaged`, the
@@ -180,7 +178,7 @@ class DecisionLog:
         with writing(self.path, self.patience) as connection:
             known = {record.id: record for record in select(connection)}
             new = {record.id: record for record in records if record.id not in known}
-            standing((known | new).values())  # refuses two ways at one moment
+            standing_answers((known | new).values())  # refuses two ways at one moment
             insert(connection, new.values())
         return len(new)
 
@@ -196,9 +194,9 @@ class DecisionLog:
     def records_after(self, place: int, reviewer: str) -> tuple[list[Answer], int]:
         """Return a reviewer's records that came after a place in the log (0: all), and its last place now.
 
-        With the empty text, those of all reviewers.
-        Among them may be records of an earlier time, that were merged in. Nothing is ever deleted from a log, so
-        places only grow: one with fewer is another file, and is read from its beginning.
+        With the empty text as reviewer, those of everybody. Among them may be records of an earlier time, that were
+        merged in. Nothing is ever deleted from a log, so places only grow: one with fewer is another file, and is
+        read from its beginning.
         """
         with opened(self.path) as connection:
             last = connection.execute("SELECT max(rowid) FROM answers").fetchone()[0] or 0
@@ -242,7 +240,11 @@ class DecisionLog:
         return self.reviewer if reviewer is None else name_of(reviewer)
 
 
-def signed(log: DecisionLog | str | PathLike, reviewer: str | None) -> tuple[DecisionLog, str]:
+#: A log, or where it is.
+Log = str | PathLike | DecisionLog
+
+
+def signed(log: Log, reviewer: str | None) -> tuple[DecisionLog, str]:
     """The log, created if it does not exist, and the person who adds decisions: by default its reviewer."""
     if not isinstance(log, DecisionLog):
         log = DecisionLog(log, reviewer)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from ..doubts.belief import Belief
-from ..doubts.questions import Ahead, next_questions
+from ..doubts.belief import Belief, next_questions
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.known import known_labels
-from ..pairs.tables import canonical, refuse, row_name
+from ..pairs.tables import canonical, column, refuse, row_name
 from .answers import Answers, Pair, Row
 from .queue import Queue
 from .record import Answer
@@ -49,14 +47,13 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     Raises
     ------
     PairsError
-        Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, or is missing and cannot
-        be inferred; two rows give one pair different labels.
+        Columns are missing; a sentence is not text, or not in the graph; a label is not 0 or 1, or is missing and
+        cannot be inferred; two rows give one pair different labels.
     """
     table = canonical(table, "a table of pairs to review").reset_index(drop=True)
     texts = table[["text_a", "text_b"]]
-    for name, column in texts.items():
-        odd = [not _is_sentence(text) for text in column]
-        refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is not a sentence; leave the row out")
+    for name in texts:
+        column(table, name)  # refuses what is not text
     label = _labels(table, graph)
     if graph is None:
         if "label" not in table and not blank:
@@ -93,11 +90,6 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     )
 
 
-def _is_sentence(text: Any) -> bool:
-    """True if a log can hold a text, which is not blank."""
-    return isinstance(text, str) and bool(text.strip()) and not re.search("[\0\ud800-\udfff]", text)
-
-
 def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
     """The label of each row, 0 or 1, or NaN; also in the words of the file behind a graph."""
     if "label" not in table:
@@ -113,9 +105,9 @@ def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
             value = str(value).lower()
         return words.get(value, value) if isinstance(value, str) else value
 
-    given = table["label"].astype(object).map(label_of)
-    label = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
-    odd = given.notna().to_numpy() & ~np.isin(label, [0, 1])
+    values = table["label"].astype(object).map(label_of)
+    label = pd.to_numeric(values, errors="coerce").to_numpy(float, na_value=np.nan)
+    odd = values.notna().to_numpy() & ~np.isin(label, [0, 1])
     refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
     return label
 
@@ -194,10 +186,6 @@ class PairQueue(Queue):
         """Return how an item was chosen, for the log."""
         return {"random": True} if self.audit else {}
 
-    def read_meanwhile(self) -> list[list[str | float]]:
-        """Return what a judge has read since the last answer."""
-        return []
-
     @property
     def answered(self) -> list[int]:
         """The pairs that have an answer."""
@@ -213,17 +201,14 @@ class LearningQueue(PairQueue):
         About the rows of the table.
     seed : int
         Decides which pairs are drawn at random.
-    onward : Ahead, optional
-        Reads on in the background.
     """
 
     belief: Belief
 
-    def __init__(self, *given: Any, belief: Belief, seed: int = 0, onward: Ahead | None = None):
+    def __init__(self, *given: Any, belief: Belief, seed: int = 0):
         super().__init__(*given)
         self.belief = belief
         self.seed = seed
-        self.onward = onward
         self._known: set[str] = set()  # ids of records that were read
         self._wrong = belief.wrong.copy()  # by the table
         self._random = belief.random.copy()
@@ -250,24 +235,14 @@ class LearningQueue(PairQueue):
             drawn, at_random = next_questions(self.belief, TURN, self.seed)
             self.drawn += drawn.tolist()
             self.random.update(drawn[at_random].tolist())
-        if self.onward:
-            self.onward.prepare(self.belief.open)
 
     def _learn(self, answers: Answers, records: Sequence[Answer]) -> None:
-        """Take from new records the pairs that were read, and those for which only the log now counts."""
+        """Take from new records the pairs for which only the log now counts."""
         new = [record for record in records if record.id not in self._known]
         self._known.update(record.id for record in new)
         for pair in answers.pairs((record.text_a, record.text_b) for record in new if record.same):
             if pair in self._of_pair:
                 self._wrong[self._of_pair[pair]] = np.nan
-        readings = [each for record in new for each in record.saw.get("read", ())]
-        pairs = answers.pairs((a, b) for a, b, _ in readings)
-        read = {}
-        for pair, (_, _, same) in zip(pairs, readings, strict=True):
-            if pair in self._of_pair:
-                read[self._of_pair[pair]] = same
-        if self.onward and read:
-            self.belief = self.belief.with_judge(*self.onward.take(read))
 
     def next(self, after: int | None = None) -> int | None:
         """The next item that was drawn, from a given one round to it; if there is none, the next in the order."""
@@ -285,8 +260,8 @@ class LearningQueue(PairQueue):
         place = np.full(len(self.label), len(self.label))
         place[rest] = np.arange(len(rest))
         place[first] = np.arange(-len(first), 0)
-        found = np.array(super().find(words, show), dtype=np.int64)
-        return found[np.argsort(place[found], kind="stable")].tolist()
+        items = np.array(super().find(words, show), dtype=np.int64)
+        return items[np.argsort(place[items], kind="stable")].tolist()
 
     def chosen(self, item: int) -> dict[str, Any]:
         """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""
@@ -294,12 +269,6 @@ class LearningQueue(PairQueue):
             "p_wrong": round(float(self.belief.p_wrong[item]), 3),
             "drawn": item in self.drawn,
             "random": item in self.random,
-            "after": int(np.count_nonzero(~np.isnan(self.belief.wrong))),
+            "after": int(np.count_nonzero(self.belief.answered)),
             "seed": self.seed,
         }
-
-    def read_meanwhile(self) -> list[list[str | float]]:
-        """Return the pairs that were read in the background since the last answer, and the results, for the log."""
-        if not self.onward:
-            return []
-        return [[*self.pair[row], same] for row, same in sorted(self.onward.news.items())]

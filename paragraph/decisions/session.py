@@ -23,14 +23,11 @@ from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .answers import Answers, Pair, Row
 from .conflict_queue import ConflictQueue
-from .log import DecisionLog, records_of, signed
+from .log import DecisionLog, Log, records_of, signed
 from .queue import DONE, Queue
 from .record import OVERRULES, Answer, pair_of
 
-__all__ = ["Log", "Reviewer", "Session", "overruled_rows", "pairs_asked"]
-
-#: A log, or where it is.
-Log = str | PathLike | DecisionLog
+__all__ = ["Log", "Reviewer", "Session", "overruled", "pairs_asked"]
 
 
 class Reviewer:
@@ -142,7 +139,7 @@ class Session(Reviewer):
             check_type(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
             if self.reviewer in settle.reviewers:
                 raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
-            self.overruled = overruled_rows(Answers(settle.answers.records, graph), by_conflict)
+            self.overruled = overruled(Answers(settle.answers.records, graph), by_conflict)
             disputed = set(self.overruled)
             self.wanted = disputed if self.wanted is None else self.wanted & disputed
             self.logs = list(settle.logs)
@@ -197,11 +194,11 @@ class Session(Reviewer):
     def _overruled_by(self, item: int) -> list[Row]:
         return self.overruled.get(self.queue.pair_of[item], [])
 
-    def decided(self, item: int) -> str:
+    def decision(self, item: int) -> str:
         """Return the decision on an item in words; empty if there is none."""
         return self.queue.description(item) if self.queue.state(item) in DONE else ""
 
-    def noted(self, item: int) -> str:
+    def notes(self, item: int) -> str:
         """The notes on the pair of an item."""
         return self.answers.notes.get((self.reviewer, self.queue.pair_of[item]), "")
 
@@ -262,9 +259,9 @@ def pairs_asked(
     if second is not None:
         rows = _others(second, reviewer, graph).live
     if settle is not None:
-        asked = {row.pair for row in rows}
+        pairs = {row.pair for row in rows}
         disputes = Answers(settle.answers.records, graph).disputes
-        rows = [row for one in disputes for row in one.rows if second is None or row.pair in asked]
+        rows = [row for one in disputes for row in one.rows if second is None or row.pair in pairs]
     contradictions = set(ConflictQueue(graph).pair_of.values())
     if all((row.about or {row.pair}) <= contradictions for row in rows):
         return None
@@ -281,16 +278,16 @@ def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
     return Answers([record for record in records_of(log) if record.reviewer != reviewer], graph)
 
 
-def overruled_rows(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
+def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
     """By pair, or by conflict, the answers that a third person overrules."""
-    overruled = defaultdict(list)
+    theirs = defaultdict(list)
     for dispute in answers.disputes:
         if not by_conflict:
             for row in dispute.rows:
-                overruled[row.pair].append(row)
+                theirs[row.pair].append(row)
             continue
         for conflict in dispute.conflicts:
             for row in answers.live:
                 if row in dispute.rows or conflict in answers.conflicts(row):
-                    overruled[conflict].append(row)
-    return {pair: list(dict.fromkeys(rows)) for pair, rows in overruled.items()}
+                    theirs[conflict].append(row)
+    return {pair: list(dict.fromkeys(rows)) for pair, rows in theirs.items()}

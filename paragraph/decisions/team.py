@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from .answers import Answers, Row
 from .queue import Part
-from .session import Session, overruled_rows
+from .session import Session, overruled
 
 __all__ = ["Team"]
 
@@ -60,7 +60,7 @@ class Team:
             if item is not None and row.record.id not in self.answers.overruled:
                 self._rows[item].append(row)
         self.disputed = {}
-        for pair, rows in overruled_rows(self.answers, self._by_conflict).items():
+        for pair, rows in overruled(self.answers, self._by_conflict).items():
             item = self._items.item_at(pair)
             if item is not None:
                 self.disputed[item] = rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,18 +12,86 @@ from numpy.typing import ArrayLike
 from ..files import PairsError
 from ..files.errors import check_int
 from ..graph.core import checked_graph
-from .answered import PAIR_KINDS, SIZES, Strata, answered_pairs
+from ..graph.labels import draw_ranks
+from ..graph.pairspace import Inside
+from .answered import answered_pairs
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["allocation", "audit", "audited", "calibration", "share", "share_interval"]
+__all__ = ["KINDS", "SIZES", "Strata", "allocation", "audit", "audited", "calibration", "share", "share_interval"]
 
+#: Kinds of pairs.
+KINDS = ("positive", "negative", "conflict", "unstated")
+#: Classes of clusters by their number of sentences, and the sizes at which the later ones begin.
+SIZES = ("≤ 2", "3–4", "5–9", "≥ 10")
+_BEGIN = (3, 5, 10)
+_UNSTATED = KINDS.index("unstated")
 MEANING = (
     "A conflict is a negative inside a cluster, and not counted among the other negatives; unstated pairs lie inside "
     "a cluster, and no row labels them"
 )
-COLUMNS = ["kind", "pairs", "answered", "wrong", "share", "low", "high", "number", "least", "most"]
+#: What is said of pairs without one answer (`answered_pairs`).
+OTHERS = {
+    "left": "of the sample left empty",
+    "disputed": "answered both ways and left out",
+    "elsewhere": "of the log neither stated nor in one cluster",
+}
+
+
+class Strata:
+    """The pairs of a graph by kind and size of cluster: counted, drawn from, and found again.
+
+    Kinds are *positive* (stated), *negative* (stated, between clusters), *conflict* (a negative inside a cluster) and
+    *unstated* (inside a cluster, without a label: an inferred positive, never listed). The size is that of the larger
+    cluster of the two ends. In bipartite data nothing follows, so there are only stated pairs.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> strata = Strata(pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)))
+    >>> strata.counts.sum(axis=1).tolist() == [
+    ...     int((strata.graph.edge_sign > 0).sum()), len(strata.graph.link_negatives[1]),
+    ...     int(strata.graph.negatives_inside.sum()), pg.infer(strata.graph).counts()["positive"]]
+    True
+    """
+
+    def __init__(self, graph: ParaphraseGraph):
+        self.graph = graph
+        self._space = Inside(graph)
+        #: Class of each cluster, as a place in `SIZES`; ids of clusters go by size, the largest first.
+        self._class = np.searchsorted(_BEGIN, graph.cluster_sizes, side="right")
+        bounds = [np.searchsorted(-self._class, [-size, 1 - size]) for size in range(len(SIZES))]
+        #: The first and last ranks of the inferred pairs of each size.
+        self._unstated = self._space.rank(self._space.owner_starts[np.array(bounds)])
+        every = np.arange(len(graph.edge_a))
+        self._kind, self._size = self.of(graph.edge_a, graph.edge_b, every)
+
+    def of(self, a: np.ndarray, b: np.ndarray, edge: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return kind and size of pairs of nodes, by place; `edge` is −1 where no row states a label."""
+        graph = self.graph
+        conflict = np.append(graph.negatives_inside, False)[edge]
+        sign = np.append(graph.edge_sign, 0)[edge]
+        kind = np.select([sign > 0, conflict, sign < 0], [0, 2, 1], _UNSTATED)
+        return kind, self._class[np.minimum(graph.cluster_of[a], graph.cluster_of[b])]
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """The number of pairs in each stratum: (kinds, sizes), int64."""
+        found = np.zeros((len(KINDS), len(SIZES)), dtype=np.int64)
+        np.add.at(found, (self._kind, self._size), 1)
+        if not self.graph.bipartite:
+            found[_UNSTATED] = np.diff(self._unstated)[:, 0]
+        return found
+
+    def draw(self, kind: int, size: int, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Draw pairs of a stratum, uniformly without repetition, and return their nodes."""
+        ranks = draw_ranks(rng, int(self.counts[kind, size]), count)
+        if kind == _UNSTATED:
+            positions = self._space.nth_inferred(self._unstated[size, 0] + ranks)
+            return self._space.ends(positions)
+        edges = np.flatnonzero((self._kind == kind) & (self._size == size))
+        return self.graph.ends(edges[ranks])
 
 
 def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
@@ -48,9 +117,10 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     (40, ['text_a', 'text_b', 'same'], np.int64(0))
     """
     check_int("n", n)
-    strata, rng = Strata(graph), np.random.default_rng(seed)
+    strata = Strata(checked_graph(graph, "audit"))
     if not strata.counts.any():
         raise PairsError("there is nothing to audit: no row states a label")
+    rng = np.random.default_rng(seed)
     numbers = allocation(strata.counts, n)
     drawn = [strata.draw(kind, size, numbers[kind, size], rng) for kind, size in np.argwhere(numbers)]
     ends = np.hstack(drawn)[:, rng.permutation(numbers.sum())]
@@ -72,7 +142,8 @@ def allocation(counts: np.ndarray, n: int) -> np.ndarray:
     [[13, 4], [0, 3]]
     """
     of_kind = _apportion(n, np.ones(len(counts)), counts.sum(axis=1))
-    return np.array([_apportion(k, np.sqrt(row), row) for k, row in zip(of_kind, counts, strict=True)])
+    rows = [_apportion(number, np.sqrt(row), row) for number, row in zip(of_kind, counts, strict=True)]
+    return np.array(rows)
 
 
 def _apportion(n: int, weight: np.ndarray, most: np.ndarray) -> np.ndarray:
@@ -80,7 +151,8 @@ def _apportion(n: int, weight: np.ndarray, most: np.ndarray) -> np.ndarray:
     which = np.repeat(np.arange(len(most)), np.minimum(most, n))
     seat = np.arange(len(which)) - np.searchsorted(which, which)
     claim = weight[which] / np.sqrt(np.maximum(seat * (seat + 1), 1e-30))
-    return np.bincount(which[np.argsort(-claim, kind="stable")[:n]], minlength=len(most))
+    first = np.argsort(-claim, kind="stable")[:n]
+    return np.bincount(which[first], minlength=len(most))
 
 
 def share(pairs: np.ndarray, answered: np.ndarray, wrong: np.ndarray) -> tuple[float, float, float]:
@@ -108,22 +180,25 @@ def share(pairs: np.ndarray, answered: np.ndarray, wrong: np.ndarray) -> tuple[f
     >>> share([8], [8], [2])
     (0.25, 0.25, 0.25)
     """
-    pairs, answered, wrong = np.array([pairs, answered, wrong], dtype=float)[:, np.asarray(pairs) > 0]
+    some = np.asarray(pairs) > 0
+    pairs, answered, wrong = np.array([pairs, answered, wrong], dtype=float)[:, some]
     if not len(pairs) or (answered == 0).any():
         return np.nan, np.nan, np.nan
-    weight, own = pairs / pairs.sum(), wrong / answered
-    value = float(weight @ own)
+    weight = pairs / pairs.sum()
+    value = float(weight @ (wrong / answered))
     # Variance of a mean of `answered` values drawn without repetition, in units of p (1 − p).
     spread = weight**2 * (pairs - answered) / np.maximum(pairs - 1, 1) / answered
     if not spread.any():
         return value, value, value
-    alike = 1 / spread.sum()
+    n = 1 / spread.sum()
     near = (wrong + value) / (answered + 1)  # one answered pair alone would have no variance at all
     variance = float(spread @ (near * (1 - near)))
-    n = min(alike, value * (1 - value) / variance) if variance else alike
+    if variance:
+        n = min(n, value * (1 - value) / variance)
     low, high = map(float, share_interval(value * n, n))
-    # What was seen is in the data.
-    return value, max(low, wrong.sum() / pairs.sum()), min(high, 1 - (answered - wrong).sum() / pairs.sum())
+    seen_wrong = wrong.sum() / pairs.sum()
+    seen_right = (answered - wrong).sum() / pairs.sum()
+    return value, max(low, seen_wrong), min(high, 1 - seen_right)
 
 
 def share_interval(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -140,8 +215,10 @@ def share_interval(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
     k = np.asarray(k, dtype=float)
     rest = np.where(np.asarray(n) > 0, n, np.nan) - k
-    low = np.where(k > 1e-9, betaincinv(k, rest + 1, 0.025), rest * 0)
-    return low[()], np.where(rest > 1e-9, betaincinv(k + 1, rest, 0.975), rest * 0 + 1)[()]
+    none = rest * 0  # NaN where n is
+    low = np.where(k > 1e-9, betaincinv(k, rest + 1, 0.025), none)
+    high = np.where(rest > 1e-9, betaincinv(k + 1, rest, 0.975), none + 1)
+    return low[()], high[()]
 
 
 def audited(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
@@ -180,33 +257,33 @@ def audited(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     0.0
     """
     strata = Strata(checked_graph(graph, "audited"))
-    found = answered_pairs(graph, answers, strata)
-    if not len(found.same):
+    found = answered_pairs(graph, answers)
+    if found.empty:
         raise PairsError("nothing is answered yet: put 1 (the same) or 0 (different) into the column same")
-    of_all = np.array([strata.counts, *np.zeros((2, *strata.counts.shape), dtype=np.int64)])
-    np.add.at(of_all[1], (found.kind, found.size), 1)
-    np.add.at(of_all[2], (found.kind, found.size), found.wrong)
-    rows, groups, bare = [], {}, []
-    for kind, cells in zip(PAIR_KINDS, of_all.transpose(1, 0, 2), strict=True):
-        groups[kind] = _pooled(cells)
-        sizes = [size for size, pairs, answered in zip(SIZES, *cells[:2], strict=True) if pairs and not answered]
+    answered = np.zeros_like(strata.counts)
+    wrong = np.zeros_like(strata.counts)
+    place = strata.of(*found[["a", "b", "edge"]].to_numpy().T)
+    np.add.at(answered, place, 1)
+    np.add.at(wrong, place, found["wrong"])
+    groups = {}
+    bare = []
+    for kind, *cells in zip(KINDS, strata.counts, answered, wrong, strict=True):
+        groups[kind] = _pooled(np.array(cells))
+        sizes = [size for size, pairs, number, _ in zip(SIZES, *cells, strict=True) if pairs and not number]
         if sizes and cells[1].any():
             bare.append(f"{kind} ({', '.join(sizes)})")
     groups["stated"] = np.hstack([groups[kind] for kind in ("positive", "negative", "conflict")])
-    for kind, group in groups.items():
-        estimate, total = share(*group), group.sum(axis=1).tolist()
-        if total[0]:
-            rows.append((kind, *total, *estimate, *(total[0] * x for x in estimate)))
-    note = f"{len(found.same):,} pairs answered"
-    if found.left:
-        note += f", {found.left:,} of the sample left empty"
-    if found.disputed:
-        note += f", {found.disputed:,} answered both ways and left out"
-    if found.elsewhere:
-        note += f", {found.elsewhere:,} of the log neither stated nor in one cluster"
+    rows = [(kind, *group.sum(axis=1), *share(*group)) for kind, group in groups.items()]
+    report = pd.DataFrame(rows, columns=["kind", "pairs", "answered", "wrong", "share", "low", "high"])
+    report = report[report["pairs"] > 0].reset_index(drop=True)
+    for number, part in {"number": "share", "least": "low", "most": "high"}.items():
+        report[number] = report["pairs"] * report[part]
+    note = f"{len(found):,} pairs answered"
+    for name, meaning in OTHERS.items():
+        if found.attrs[name]:
+            note += f", {found.attrs[name]:,} {meaning}"
     if bare:
         note += f". None of these was answered, and others of their kind stand for them: {'; '.join(bare)}"
-    report = pd.DataFrame(rows, columns=COLUMNS)
     report.attrs["note"] = f"{note}. Intervals: 95 %. {MEANING}."
     return report
 
@@ -219,8 +296,11 @@ def _pooled(each: np.ndarray) -> np.ndarray:
     known = np.flatnonzero(each[1])[::-1]
     if not len(known):
         return each
-    nearest = known[np.argmin(np.abs(known[:, None] - np.arange(each.shape[1])), axis=0)]
-    return np.array([np.bincount(nearest, each[0], each.shape[1]), *each[1:]]).astype(np.int64)
+    sizes = each.shape[1]
+    distance = np.abs(known[:, None] - np.arange(sizes))
+    nearest = known[distance.argmin(axis=0)]
+    pairs = np.bincount(nearest, each[0], sizes)
+    return np.array([pairs, *each[1:]]).astype(np.int64)
 
 
 def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.DataFrame:
@@ -241,10 +321,11 @@ def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.
     0  0.0   0.5  2       0.15       0.5   0.01  0.99
     1  0.5   1.0  1       0.90       1.0   0.02  1.00
     """
+    label = np.asarray(label, dtype=float)
+    probability = np.asarray(probability, dtype=float)
     edges = np.linspace(0, 1, bins + 1)
-    of = np.minimum(np.searchsorted(edges, probability, side="right") - 1, bins - 1)
-    n = np.bincount(of, minlength=bins)
-    with np.errstate(invalid="ignore"):
-        means = [np.bincount(of, weights=x, minlength=bins) / n for x in (probability, label)]
-    table = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "n": n, "predicted": means[0], "observed": means[1]})
-    return table.assign(**dict(zip(("least", "most"), share_interval(means[1] * n, n), strict=True)))
+    place = (np.searchsorted(edges, probability, side="right") - 1).clip(max=bins - 1)
+    means = pd.DataFrame({"predicted": probability, "observed": label}).groupby(place).mean()
+    table = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "n": np.bincount(place, minlength=bins)}).join(means)
+    least, most = share_interval(table["observed"] * table["n"], table["n"])
+    return table.assign(least=least, most=most)

@@ -60,26 +60,35 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
     PairsError
         No such folder.
     """
-    if model is None or (isinstance(model, str) and model == "minilm"):
-        ask = partial(by_minilm if model else by_words, progress=progress)
-        ask.about = "P(same); it has seen: Quora's labels" if model else "P(same)"
+    if model is None:
+        ask = partial(by_words, progress=progress)
+        ask.about = "P(same)"
         return ask
+    if isinstance(model, str) and model == "minilm":
+        ask = partial(by_minilm, progress=progress)
+        ask.about = "P(same); it has seen: Quora's labels"
+        return ask
+    if hasattr(model, "about"):
+        return model
     if callable(model):
-        return model if hasattr(model, "about") else judge(model, progress=progress)
+        return judge(model, progress=progress)
     if not (isinstance(model, str | os.PathLike) and os.path.isfile(os.path.join(model, "adapter.json"))):
         raise PairsError(f"judge {model!r:.100} is not 'minilm', and no folder of an adapter, with its adapter.json")
     from ..learn.adapter import Adapter
 
     own = Adapter(model, progress=progress)
-    read = lambda left, right: sigmoid(own.logits(left, right))  # noqa: E731
+
+    def read(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+        return sigmoid(own.logits(left, right))
+
     return _sure(read, f"P(same); it has seen: {own.about.trained_on}")
 
 
 class Judgements:
     """The word of a judge on pairs of sentences of a graph, as log-odds that they mean the same.
 
-    The one store of judgements in memory: each pair, in either order, is judged once, when it is first asked about,
-    and takes 16 bytes. The model may also be a table of earlier judgements: `text_a`, `text_b`, in either order, and
+    The one store of judgements in memory: each pair, in either order, is judged once, when it is first asked about.
+    The model may also be a table of earlier judgements: `text_a`, `text_b`, in either order, and
     `model`, P(same). On disk, `learn.cache` keeps the judgements of "minilm", and `judge` those of a function, in a
     file that its user names.
     """
@@ -88,34 +97,25 @@ class Judgements:
         self.graph = graph
         self.model = model
         self._progress = progress
-        self._pairs = np.array([np.iinfo(np.int64).max])  # sorted; a guard
-        self._log_odds = np.array([np.nan])
+        self._known = pd.Series([], np.array([], dtype=np.int64), dtype=float)  # log-odds, by pair
         if isinstance(model, pd.DataFrame):
-            self._keep(*_judgements_in(model, graph))
+            self._known = _judgements_in(model, graph)
 
     def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the log-odds of pairs of nodes: float64."""
-        pairs = pair_keys(a, b, self.graph.n)
-        new = np.unique(pairs[np.isnan(self.so_far(a, b))])
+        pairs = np.unique(pair_keys(a, b, self.graph.n))
+        new = pairs[self._known.index.get_indexer(pairs) < 0]
         if len(new):
-            texts = [*map(self.graph.texts, divmod(new, self.graph.n))]
+            texts = [self.graph.texts(end) for end in divmod(new, self.graph.n)]
             if isinstance(self.model, pd.DataFrame):
                 first = " and ".join(repr(side[0]) for side in texts)
                 raise PairsError(f"the table of judgements lacks {first}, one of {len(new):,} pairs that it lacks")
-            self._keep(new, log_odds(self._judge(*texts)))
+            self._known = pd.concat([self._known, pd.Series(log_odds(self._judge(*texts)), new)])
         return self.so_far(a, b)
-
-    def _keep(self, pairs: np.ndarray, found: np.ndarray) -> None:
-        """Add pairs, sorted, that are not there yet."""
-        at = np.searchsorted(self._pairs, pairs)
-        self._log_odds = np.insert(self._log_odds, at, found)
-        self._pairs = np.insert(self._pairs, at, pairs)
 
     def so_far(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The log-odds of pairs that were judged already, NaN of others."""
-        pairs = pair_keys(a, b, self.graph.n)
-        at = np.searchsorted(self._pairs, pairs)
-        return np.where(self._pairs[at] == pairs, self._log_odds[at], np.nan)
+        return self._known.reindex(pair_keys(a, b, self.graph.n)).to_numpy()
 
     @cached_property
     def _judge(self) -> Judge:
@@ -135,18 +135,17 @@ def _sure(ask: Judge, about: str) -> Judge:
     return judge
 
 
-def _judgements_in(table: pd.DataFrame, graph: ParaphraseGraph) -> tuple[np.ndarray, np.ndarray]:
-    """The pairs of a graph in a table of judgements, sorted, with their log-odds; the last row of a pair counts."""
+def _judgements_in(table: pd.DataFrame, graph: ParaphraseGraph) -> pd.Series:
+    """The log-odds in a table of judgements, by pair of a graph; the last row of a pair counts."""
     table = canonical(table, "a table of judgements")
     if "model" not in table:
         raise PairsError("a table of judgements needs a column model, P(same)")
     p = pd.to_numeric(table["model"], errors="coerce")
     refuse(table, ~p.between(0, 1), lambda row: f"model {row['model']} is not a probability, from 0 to 1")
     nodes = graph.pair_nodes(table)
-    known = (nodes >= 0).all(axis=0)
-    pairs = pair_keys(*nodes[:, known], graph.n)[::-1]
-    pairs, first = np.unique(pairs, return_index=True)
-    return pairs, log_odds(p[known].to_numpy(float)[::-1][first]).clip(-SUREST, SUREST)
+    odds = log_odds(p.to_numpy(float)).clip(-SUREST, SUREST)
+    found = pd.Series(odds, pair_keys(*nodes, graph.n))[(nodes >= 0).all(axis=0)]
+    return found[~found.index.duplicated(keep="last")]
 
 
 def judge(
@@ -197,7 +196,7 @@ def judge(
         for at in tqdm(starts, f"asking {name}", unit="batch", delay=2, leave=False, disable=not progress):
             found = _checked(ask, name, new[at : at + batch])
             if cache is not None:
-                lines = (json.dumps([*pair, p], ensure_ascii=False) + "\n" for pair, p in found.items())
+                lines = [json.dumps([*pair, p], ensure_ascii=False) + "\n" for pair, p in found.items()]
                 append_lines(Path(cache), "".join(lines).encode("utf-8", "surrogatepass"))
             judgements.update(found)
         return np.array([judgements[pair] for pair in both]).reshape(2, -1).mean(axis=0)
@@ -207,18 +206,18 @@ def judge(
 
 def _checked(ask: Callable, name: str, pairs: list[tuple[str, str]]) -> dict[tuple[str, str], float]:
     """Ask about pairs, and check the judgements."""
-    first = " and ".join(repr(text[:80]) for text in pairs[0])
-    with as_pairs_error(
-        f"the judge {name}, asked about {first} and {len(pairs) - 1} more", "earlier judgements are kept"
-    ):
-        given = np.asarray(ask(*map(list, zip(*pairs, strict=True))), dtype=float)
-        if given.shape != (len(pairs),):
-            raise ValueError(f"{given.size:,} judgements of {len(pairs):,} pairs")
-        for pair, p in zip(pairs, given.tolist(), strict=True):
+    a, b = pairs[0]
+    question = f"the judge {name}, asked about {a[:80]!r} and {b[:80]!r} and {len(pairs) - 1} more"
+    left, right = map(list, zip(*pairs, strict=True))
+    with as_pairs_error(question, "earlier judgements are kept"):
+        answers = np.asarray(ask(left, right), dtype=float)
+        if answers.shape != (len(pairs),):
+            raise ValueError(f"{answers.size:,} judgements of {len(pairs):,} pairs")
+        found = dict(zip(pairs, answers.tolist(), strict=True))
+        for (a, b), p in found.items():
             if not 0 <= p <= 1:
-                which = " and ".join(repr(text[:80]) for text in pair)
-                raise ValueError(f"{p} to {which} is not a number from 0 to 1")
-    return dict(zip(pairs, given.tolist(), strict=True))
+                raise ValueError(f"{p} to {a[:80]!r} and {b[:80]!r} is not a number from 0 to 1")
+    return found
 
 
 def _kept_in(cache: str | os.PathLike | None) -> dict[tuple[str, str], float]:

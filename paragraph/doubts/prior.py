@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from .shipped import LABELS_PER_WEIGHT, NATURAL
 
 __all__ = [
     "DELTA", "HELD", "SCALED", "Normal", "Prior", "drawn", "learnt", "posterior", "probability", "scale_of", "scaled",
+    "with_level",
 ]  # fmt: skip
 
 #: Written by ``python -m benchmarks.yields``.
@@ -23,10 +24,9 @@ SHIPPED = Path(__file__).with_name("prior.json")
 UNKNOWN = (0.0, 1.0)
 #: The variance of a level or slope that is held.
 HELD = 1e-8
-#: In `Prior.fit`, the first prior counts as half a file in the mean, as two in the spread.
-HALF, FILES = 0.5, 2.0
 #: A posterior is found in steps of this share of Newton's, at most so many.
-DAMPED, STEPS = 0.7, 200
+DAMPED = 0.7
+STEPS = 200
 
 
 class Normal(NamedTuple):
@@ -43,12 +43,14 @@ def posterior(before: Normal, x: np.ndarray, found: np.ndarray, offset: np.ndarr
     result counts against the mean probability of its label. Laplace's approximation, about the most probable values,
     leaves the level too high where few labels are wrong.
     """
-    precision, of = np.linalg.inv(before.covariance), before
+    precision = np.linalg.inv(before.covariance)
+    of = before
     for _ in range(STEPS):
         flat = _flattened(of, x)
         p = sigmoid(flat * (x @ of.mean + offset))
         covariance = np.linalg.inv(precision + (x.T * (flat * p * (1 - p))) @ x)
-        step = (covariance @ (x.T @ (found - p) - precision @ (of.mean - before.mean))).clip(-1, 1)
+        slope = x.T @ (found - p) - precision @ (of.mean - before.mean)
+        step = (covariance @ slope).clip(-1, 1)
         of = Normal(of.mean + DAMPED * step, covariance)
         if np.abs(step).max() < 1e-9:
             break
@@ -84,35 +86,17 @@ class Prior(dict[str, Sequence[tuple[float, float]]]):
 
     def normal(self, more: int = 0) -> Normal:
         """Levels and slopes in one row: of each sign, then those of `more` reasons, which hold for both signs."""
-        by_sign = [pair for pairs in zip(*self.values(), strict=True) for pair in pairs]
-        mean, spread = np.array(by_sign + more * [UNKNOWN]).T
+        known = np.array([*self.values()])  # (reasons, signs, 2)
+        by_sign = known.transpose(1, 0, 2).reshape(-1, 2)
+        mean, spread = np.concatenate([by_sign, np.tile(UNKNOWN, (more, 1))]).T
         return Normal(mean, np.diag(np.square(spread)))
 
     def columns(self, evidence: pd.DataFrame, more: Sequence[str] = ()) -> np.ndarray:
         """The columns that `normal` goes with, 0 where a reason is silent or a label has the other sign: (n, d)."""
-        known = np.column_stack([np.ones(len(evidence)), *(evidence[name].fillna(0) for name in [*self][1:])])
-        sign = np.stack([evidence["label"] > 0, evidence["label"] <= 0], axis=1)
-        by_sign = (sign[:, :, None] * known[:, None]).reshape(len(sign), 2 * known.shape[1])
-        return np.column_stack([by_sign, evidence[[*more]].fillna(0)])
-
-    @classmethod
-    def fit(cls, files: Sequence[Callable[[Normal], Normal]], first: Prior) -> Prior:
-        """Fit a prior to judged files, each a function from a prior to the posterior of the file.
-
-        Expectation–maximization, with a normal approximation in each file. The mean of so few files is itself not
-        known, which widens the spread.
-        """
-        start = first.normal()
-        mean, variance = start.mean, np.diag(start.covariance)
-        for _ in range(100):
-            each = [file(Normal(mean, np.diag(variance))) for file in files]
-            means = np.array([one.mean for one in each])
-            mean = (means.sum(axis=0) + HALF * start.mean) / (len(files) + HALF)
-            of_files = ((means - mean) ** 2 + [np.diag(one.covariance) for one in each]).sum(axis=0)
-            variance = (of_files + FILES * np.diag(start.covariance)) / (len(files) + FILES)
-        spread = np.sqrt(variance * (1 + 1 / len(files)))
-        signs = np.stack([mean, spread], axis=1).round(3).reshape(-1, len(first), 2).transpose(1, 0, 2)
-        return cls(zip(first, signs.tolist(), strict=True))
+        known = evidence.assign(level=1.0)[[*self]].fillna(0).to_numpy(float)
+        positive = evidence["label"].to_numpy()[:, None] > 0
+        new = evidence[[*more]].fillna(0)
+        return np.column_stack([np.where(positive, known, 0), np.where(positive, 0, known), new])
 
 
 # -- the scale of a judge ------------------------------------------------------------------------------------
@@ -125,11 +109,12 @@ DELTA = -NATURAL
 SCALED = 200
 #: Level and slope before anything is known, by what teaches them: next to nothing of a judge in a new file; conflicts
 #: teach the level alone, δ, and files differ in it by 2, as in other levels (`benchmarks.yields`); of pairs without a
-#: label, P(same) counts as much as four answers.
+#: label, P(same) counts as much as four answers; stated negatives teach how often those that follow are wrong.
 BEFORE = {
     "labels": Normal(np.array([0.0, 1.0]), np.diag([100.0, 100.0])),
     "conflicts": Normal(np.array([DELTA, 1.0]), np.diag([4.0, HELD])),
     "unstated": Normal(np.array([0.0, 1.0]), np.diag([0.25, 0.25])),
+    "negatives": Prior.shipped("follows").normal(),
 }
 
 
@@ -138,7 +123,7 @@ def learnt(by: str, same: np.ndarray, found: np.ndarray) -> Normal:
 
     Parameters
     ----------
-    by : {"labels", "conflicts", "unstated"}
+    by : {"labels", "conflicts", "unstated", "negatives"}
         The pairs that teach it.
     same : float array
         The judge's log-odds that the sentences of these pairs mean the same.
@@ -151,7 +136,12 @@ def learnt(by: str, same: np.ndarray, found: np.ndarray) -> Normal:
     >>> delta.mean.round(1).tolist()
     [-1.1, 1.0]
     """
-    return posterior(BEFORE[by], np.column_stack([np.ones(len(same)), same]), found)
+    return posterior(BEFORE[by], with_level(same), np.asarray(found, dtype=float))
+
+
+def with_level(same: np.ndarray) -> np.ndarray:
+    """The columns of a level and of a judge: (n, 2)."""
+    return np.column_stack([np.ones(len(same)), same])
 
 
 def scale_of(same: np.ndarray, positive: np.ndarray) -> tuple[float, float]:
@@ -160,12 +150,12 @@ def scale_of(same: np.ndarray, positive: np.ndarray) -> tuple[float, float]:
     A judge's .05 on one kind of text is .9 on another. Most stated labels are right; a judge that cannot tell their
     signs apart gets the slope 0. With fewer than `LABELS_PER_WEIGHT` of a sign the scale stays as it is.
     """
-    if min(np.count_nonzero(positive), np.count_nonzero(~positive)) < LABELS_PER_WEIGHT:
+    if _rarer(positive) < LABELS_PER_WEIGHT:
         return 0.0, 1.0
-    if np.ptp(same) == 0:
-        return 0.0, 0.0
     level, slope = learnt("labels", same, positive).mean.tolist()
-    return (level, slope) if slope > 0 else (0.0, 0.0)
+    if slope > 0 and np.ptp(same) > 0:
+        return level, slope
+    return 0.0, 0.0
 
 
 def scaled(scale: tuple[float, float], same: np.ndarray) -> np.ndarray:
@@ -176,9 +166,14 @@ def scaled(scale: tuple[float, float], same: np.ndarray) -> np.ndarray:
 
 def drawn(positive: np.ndarray, many: int = SCALED) -> np.ndarray:
     """Draw as many labels of each sign, in their order; none if a sign has fewer than `LABELS_PER_WEIGHT`."""
+    rarer = _rarer(positive)
+    if rarer < LABELS_PER_WEIGHT:
+        return np.empty(0, dtype=np.int64)
     rng = np.random.default_rng(0)
-    signs = [np.flatnonzero(positive), np.flatnonzero(~positive)]
-    least = min(map(len, signs))
-    if least < LABELS_PER_WEIGHT:
-        return signs[0][:0]
-    return np.sort(np.concatenate([rng.permutation(edges)[: min(many, least)] for edges in signs]))
+    signs = [rng.permutation(np.flatnonzero(flags))[: min(many, rarer)] for flags in (positive, ~positive)]
+    return np.sort(np.concatenate(signs))
+
+
+def _rarer(positive: np.ndarray) -> int:
+    """The number of labels of the rarer sign."""
+    return min(np.count_nonzero(positive), np.count_nonzero(~positive))

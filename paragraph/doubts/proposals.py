@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, cached_property, lru_cache
-from itertools import islice
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..files import PairsError
+from ..files.errors import check_type
 from ..graph import ParaphraseGraph
 from ..graph.bridges import blocks
 from ..graph.core import checked_graph
 from ..learn.logistic import sigmoid
 from ..words.phrases import reasons
-from .answered import Answered, answered_pairs
+from .answered import answered_edges
 from .cuts import CERTAIN, DECIDED, Cuts
 from .judges import Judgements, default_judge
 from .prior import DELTA, learnt
 from .shipped import in_english
-from .what_if import Changes, Decided
+from .what_if import Changes, Decided, relabelled
 
-__all__ = ["UNSURE", "Proposals", "repair"]
+__all__ = ["BIPARTITE", "UNSURE", "Proposals", "apply_repairs", "repair"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
 #: Log-odds of one row being right, if nothing better is known: each errs independently, one in twenty.
 ROW = np.log(0.95 / 0.05)
 BIPARTITE = "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
-#: The number of alternatives listed for each conflict.
-LISTED = 6
 TYPES = {
     "text_a": "str", "text_b": "str", "proposal": "str", "margin": "float64", "edge1": "str", "edge2": "str",
-    "p_flip": "float64", "changes": "object", "alternatives": "object", "reason": "str", "parts": "object",
-    "inferred_positive": "int64", "inferred_negative": "int64", "settles": "int64", "p_same": "float64",
+    "p_flip": "float64", "changes": "object", "reason": "str", "parts": "object", "inferred_positive": "int64",
+    "inferred_negative": "int64", "settles": "int64", "p_same": "float64",
 }  # fmt: skip
 
 
@@ -83,9 +80,6 @@ def repair(
     changes
         All pairs whose labels to change, as lists of two sentences. For a *cut*: the positives of the most probable
         cut.
-    alternatives
-        ``[change, sentence, sentence, probability]``, the highest first: the probability that this label is wrong,
-        for the negative (flip); and for positives (cut), their shares of 1 − p_flip, or of 1 without a proposal.
     reason
         How the two sentences of `edge1`, `edge2` differ, in words.
     parts, inferred_positive, inferred_negative, settles
@@ -123,10 +117,15 @@ def repair(
     >>> row.proposal, round(row.p_flip, 2)
     ('cut', 0.13)
     """
+    if method not in ("weigh", "flip_all"):
+        raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
+    all_flipped = method == "flip_all"
     if isinstance(judge, str) and judge == "auto":
-        conflicts = method == "weigh" and checked_graph(graph, "repair").negatives_inside.any()
-        judge = default_judge() if conflicts else None
-    return Proposals(graph, judge, answers, progress=progress).table(method)
+        needed = not all_flipped and checked_graph(graph, "repair").negatives_inside.any()
+        judge = default_judge() if needed else None
+    if all_flipped and not (judge is None and answers is None):
+        raise PairsError("flip_all flips every conflict: it takes no judge and no answers")
+    return Proposals(graph, judge, answers, progress=progress).table(all_flipped)
 
 
 class Proposals:
@@ -141,35 +140,23 @@ class Proposals:
         self._answers = answers
         self.judgements = Judgements(graph, judge, progress=progress)
         self.conflicts = np.flatnonzero(graph.negatives_inside)
+        self.by_words = judge is None  #: no judge reads the sentences
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
-        self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
 
     @cached_property
-    def _answered(self) -> Answered | None:
-        return None if self._answers is None else answered_pairs(self.graph, self._answers)
-
-    @cached_property
-    def decisions(self) -> np.ndarray:
-        """A person's answer about each edge: 1 (the same), 0, or NaN."""
-        found = np.full(len(self.graph.edge_a), np.nan)
-        if self._answered is not None:
-            stated = self._answered.edge >= 0
-            found[self._answered.edge[stated]] = self._answered.same[stated]
-        return found
-
-    @cached_property
-    def random(self) -> np.ndarray:
-        """Flags of the edges that were drawn at random for these answers."""
-        found = np.zeros(len(self.graph.edge_a), dtype=bool)
-        if self._answered is not None:
-            found[self._answered.edge[(self._answered.edge >= 0) & self._answered.random]] = True
-        return found
+    def _answered(self) -> tuple[np.ndarray, np.ndarray]:
+        return answered_edges(self.graph, self._answers)
 
     @property
-    def by_words(self) -> bool:
-        """True if no judge reads the sentences."""
-        return self.judgements.model is None
+    def decisions(self) -> np.ndarray:
+        """A person's answer about each edge: 1 (the same), 0, or NaN."""
+        return self._answered[0]
+
+    @property
+    def random(self) -> np.ndarray:
+        """Flags of the edges that were drawn at random for these answers."""
+        return self._answered[1]
 
     def same(self, edges: np.ndarray) -> np.ndarray:
         """Return the log-odds that the sentences of some edges mean the same."""
@@ -180,7 +167,8 @@ class Proposals:
         """δ by the conflicts that a person answered: see `repair`."""
         answered = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
         of = learnt("conflicts", self.same(answered), self.decisions[answered])
-        value, error = float(of.mean[0]), float(np.sqrt(of.covariance[0, 0]))
+        value = float(of.mean[0])
+        error = float(np.sqrt(of.covariance[0, 0]))
         return {"value": value, "low": value - 1.96 * error, "high": value + 1.96 * error, "answered": len(answered)}
 
     @cached_property
@@ -192,21 +180,22 @@ class Proposals:
     @cached_property
     def cuts(self) -> Cuts:
         """The cuts of all conflicts, by the evidence for each positive near them: its sentences and its rows."""
-        return self.cuts_by(self.same)
+        return self.cuts_by(self.same(self.near))
 
-    def cuts_by(self, same_of: Callable[[np.ndarray], np.ndarray]) -> Cuts:
-        """Return the cuts by a function from edges to the log-odds that their sentences mean the same."""
-        same = np.zeros(len(self.decisions))
-        same[self.near] = same_of(self.near) + DELTA
+    def cuts_by(self, same: np.ndarray) -> Cuts:
+        """Return the cuts by the log-odds that the sentences of the positives near conflicts mean the same."""
         rows = self.graph.edge_n_positive.astype(float) - self.graph.edge_n_negative
-        wrong = -(same + rows * ROW)
-        wrong[self.decisions == 1], wrong[self.decisions == 0] = CERTAIN, DECIDED
+        wrong = -rows * ROW
+        wrong[self.near] -= same + DELTA
+        wrong[self.decisions == 1] = CERTAIN
+        wrong[self.decisions == 0] = DECIDED
         return Cuts(self.graph, wrong)
 
     def ask(self) -> None:
         """Ask about all sentences near conflicts at once: a model is loaded once, and later steps ask no more."""
         self.same(self.conflicts)
-        _ = len(self.conflicts) and self.cuts
+        if len(self.conflicts):
+            _ = self.cuts
 
     def odds(self, conflicts: np.ndarray) -> np.ndarray:
         """Return the log-odds (natural) of flip against cut for each of some conflicts, even if only by words."""
@@ -234,66 +223,123 @@ class Proposals:
         order = np.argsort(-shares, kind="stable")
         return dict(zip(links[order].tolist(), (p_cut * shares[order]).tolist(), strict=True))
 
-    def table(self, method: str = "weigh") -> pd.DataFrame:
-        """Return the proposals for all conflicts: see `repair`."""
+    def table(self, all_flipped: bool = False) -> pd.DataFrame:
+        """Return the proposals for all conflicts, see `repair`; or those of the rule that flips all."""
         from tqdm.auto import tqdm
 
-        if method not in ("weigh", "flip_all"):
-            raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
-        if method == "flip_all" and not (self.by_words and self._answers is None):
-            raise PairsError("flip_all flips every conflict: it takes no judge and no answers")
         if self.graph.bipartite:
             raise PairsError(BIPARTITE)
         order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
         edges = self.conflicts[order]
-        odds = same = np.full(len(edges), np.inf)  # flips all, and has no opinion on how sure that is
-        if method == "weigh":
+        figures = pd.DataFrame({"margin": np.nan, "p_flip": np.nan, "p_same": np.nan}, order)
+        odds = np.full(len(edges), np.inf)
+        if not all_flipped:
             self.ask()
-            odds, same = self.decide(edges), np.where(self.by_words, np.nan, self.same(edges))
             self.cuts.walk(edges)
+            odds = self.decide(edges)
+            figures["margin"] = np.abs(odds)
+            figures["p_flip"] = np.where(np.isnan(odds), np.nan, sigmoid(odds))
+            if not self.by_words:
+                figures["p_same"] = sigmoid(self.same(edges))
         bar = tqdm(edges.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not self.progress)
-        rows = [self._row(*each) for each in zip(bar, odds.tolist(), same.tolist(), strict=True)]
-        found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
-        if method == "weigh" and not self.by_words and len(edges):
+        rows = [self._row(*each) for each in zip(bar, odds.tolist(), strict=True)]
+        found = pd.DataFrame(rows, order, [name for name in TYPES if name not in figures]).join(figures)
+        found = found[[*TYPES]].sort_index().astype(TYPES)
+        if not all_flipped and not self.by_words and len(edges):
             found.attrs["delta"] = self.delta
         return found
 
-    def _row(self, edge: int, odds: float, same: float) -> dict[str, Any]:
-        """The row of a conflict by log-odds: of flip against cut, and that its sentences mean the same."""
-        flip, weighed, others = odds > 0, {}, []
-        edges = [edge] if flip else self.cuts.best(edge).tolist()
-        if odds < np.inf or np.isnan(odds):
-            p_flip = float(sigmoid(odds))
-            links = islice(self.links(edge, odds).items(), LISTED)
-            others = [["cut", *self._texts(link), round(p, 4)] for link, p in links]
-            others += [] if np.isnan(odds) else [["flip", *self._texts(edge), round(p_flip, 4)]]
-            weighed = {"margin": abs(odds), "p_flip": p_flip, "p_same": float(sigmoid(same))}
-        changes = Changes(flipped=frozenset(edges)) if flip else Changes(gone=frozenset(edges))
+    def _row(self, edge: int, odds: float) -> dict[str, Any]:
+        """The proposal for a conflict by the log-odds of flip against cut, and its effect."""
         cluster = int(self.graph.cluster_of[self.graph.edge_a[edge]])
-        before = self._before(cluster)
-        after = before if flip else self._decided.outcome(cluster, changes)  # a flip parts nothing, and joins nothing
-        (text_a, text_b), texts = self._texts(edge), [self._texts(one) for one in edges]
-        return weighed | {
+        now = self._before(cluster)
+        if odds > 0:
+            edges = [edge]
+            after = now  # a flip parts nothing, and joins nothing
+            settled = {edge}
+        else:
+            edges = self.cuts.best(edge).tolist()
+            after = self._decided.outcome(cluster, Changes(gone=frozenset(edges)))
+            settled = after.apart - {*edges}
+        sides = [self.graph.texts(end) for end in self.graph.ends([edge, *edges])]
+        (text_a, text_b), *changes = map(list, zip(*sides, strict=True))
+        return {
             "text_a": text_a,
             "text_b": text_b,
             "proposal": _named(odds),
-            "edge1": texts[0][0],
-            "edge2": texts[0][1],
-            "changes": texts,
-            "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
-            "reason": "; ".join(reasons(*texts[0], english=in_english(self.graph))),
+            "edge1": changes[0][0],
+            "edge2": changes[0][1],
+            "changes": changes,
+            "reason": "; ".join(reasons(*changes[0], english=in_english(self.graph))),
             "parts": list(after.parts),
-            "inferred_positive": after.positive - before.positive,
-            "inferred_negative": after.negative - before.negative,
-            "settles": len(after.apart - changes.gone) + len(changes.flipped),
+            "inferred_positive": after.positive - now.positive,
+            "inferred_negative": after.negative - now.negative,
+            "settles": len(settled),
         }
-
-    def _texts_of(self, edge: int) -> list[str]:
-        return self.graph.texts(self.graph.ends(edge))
 
 
 def _named(odds: float) -> str:
     """Return the proposal by the log-odds of flip against cut."""
     if np.isnan(odds):
         return "none"
-    return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut"
+    if abs(odds) < UNSURE:
+        return "unsure"
+    return "flip" if odds > 0 else "cut"
+
+
+def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "drop") -> ParaphraseGraph:
+    """Return a new graph with the proposals of a table applied; the given graph is not changed.
+
+    *flip*: every row of the pair becomes 1. *cut*: the rows of all its `changes` that do not say 0 are dropped, or
+    become 0. *unsure*, *none*: nothing changes. ``.pairs.attrs["repairs"]`` lists each changed pair with its effect
+    and rows.
+
+    Parameters
+    ----------
+    repairs : DataFrame
+        The result of `repair`, whole or in part.
+    cut : {"drop", "negative"}
+
+    Raises
+    ------
+    PairsError
+        A graph without rows; an unknown option or proposal; a pair that the graph does not state.
+
+    Examples
+    --------
+    >>> from paragraph import repair
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
+    >>> graph = ParaphraseGraph.from_pairs(pairs)
+    >>> opinions = pairs[["text_a", "text_b"]].assign(model=[0.9, 0.1, 0.1])
+    >>> repaired = apply_repairs(graph, repair(graph, judge=opinions))
+    >>> repaired.pairs.values.tolist()
+    [['a', 'b', 1], ['a', 'c', 0]]
+    >>> repaired.pairs.attrs["repairs"]
+    [{'text_a': 'b', 'text_b': 'c', 'effect': 'dropped', 'rows': [1]}]
+    """
+    check_type(repairs, pd.DataFrame, "apply_repairs", "a table", "apply_repairs(graph, pg.repair(graph))")
+    if not {"proposal", "changes"} <= {*repairs}:
+        raise PairsError("a table of repairs has proposal and changes, like that of pg.repair(graph)")
+    checked_graph(graph, "apply_repairs")
+    named = []
+    same = []
+    for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
+        if proposal not in ("flip", "cut", "unsure", "none"):
+            raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure', 'none'")
+        if proposal in ("flip", "cut"):
+            named += changes
+            same += [int(proposal == "flip")] * len(changes)
+    nodes = graph.pair_nodes(pd.DataFrame(named, columns=["text_a", "text_b"]))
+    edges = graph.edge_index.places(*nodes).tolist()
+    if -1 in edges:
+        a, b = named[edges.index(-1)]
+        graph.node(a), graph.node(b)  # one that is not in the graph is named, with the nearest
+        raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
+    wishes = dict(sorted(zip(edges, same, strict=True)))
+    ends = graph.ends([*wishes])
+    pairs, _, effects = relabelled(graph, ends, [*wishes.values()], cut)
+    repaired = ParaphraseGraph.from_pairs(pairs, graph.identity)
+    listed = graph.pair_texts(*ends)
+    listed = listed.join(pd.DataFrame(effects, columns=["effect", "rows"]))
+    repaired.pairs.attrs["repairs"] = listed.to_dict("records")  # last, for pandas copies it at every step
+    return repaired

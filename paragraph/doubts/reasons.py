@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from inspect import signature
 from typing import Any
 
@@ -13,8 +12,8 @@ import pandas as pd
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..learn.logistic import SUREST, Weights, log_odds, sigmoid
-from .belief import weigh
-from .cuts import DECIDED, Cuts
+from .belief import believe
+from .cuts import DECIDED
 from .prior import SCALED, drawn, scale_of, scaled
 from .proposals import Proposals
 from .shipped import NATURAL, SHIPPED, compared, own_opinion
@@ -29,8 +28,6 @@ Reason = Callable[..., np.ndarray]
 AGREE = float(np.log(9))
 #: The least number of labels of each sign drawn at random that a judge reads for its scale.
 FEW = 64
-#: The least number of labels of a sign read at once: a turn takes a while, however few they are.
-TURN = 64
 #: The ridge of the regression from words to the judge.
 RIDGE = 10.0
 
@@ -38,16 +35,16 @@ RIDGE = 10.0
 class Evidence:
     """The evidence about the stated labels of a graph: judgements of their sentences, answers, and reasons.
 
-    Words judge all pairs. Another judge reads conflicts (of which a list says what `repair` does), answered labels
-    and some drawn at random; then, in `best_first`, the most probably wrong ones by all that is known so far. For the
-    others, words predict its judgement, by a linear regression on those it gave.
+    Words judge all pairs. Another judge reads conflicts (of which a list says what `repair` does), answered labels,
+    some drawn at random, and then the most probably wrong ones by what is known so far. For the others, words predict
+    its judgement, by a linear regression on those it gave.
 
     Parameters
     ----------
     judge, answers
         As for `Proposals`.
     first : int, optional
-        The number of labels of each sign to read, best first; by default all.
+        The number of labels of each sign to read, the most probably wrong; by default all.
     reasons : dict of functions
         By name; see `REASONS`.
     """
@@ -65,49 +62,32 @@ class Evidence:
         self.graph = graph
         self.proposals = Proposals(graph, judge, answers, progress=progress)
         self.positive = graph.edge_sign > 0
-        self._first = first
-        self._reasons = dict(REASONS if reasons is None else reasons)
+        self._reasons = REASONS if reasons is None else reasons
         decided = self.proposals.decisions
         self.answers = np.where(self.positive, 1 - decided, decided)  # 1: the label is wrong
         words = compared(graph, progress=progress)[1]
-        if self.proposals.by_words:
+        if judge is None:
             self.same = Weights.read(SHIPPED, "words").log_odds(words.astype(float)) + NATURAL
             some = drawn(self.positive, len(self.positive))
-        else:
-            self._reasons = {"judge": by_judge} | self._reasons
-            some = drawn(self.positive, SCALED if first is None else min(SCALED, max(FEW, first)))
-            self.read(np.union1d(some, self.proposals.conflicts))
+            self.scale = scale_of(self.same[some], self.positive[some])
+            return
+        self._reasons = {"judge": by_judge} | self._reasons
+        count = SCALED if first is None else min(SCALED, max(FEW, first))
+        some = drawn(self.positive, count)
+        self.read(np.union1d(some, self.proposals.conflicts))
         self.scale = scale_of(self.same[some], self.positive[some])
         self.read(np.flatnonzero(~np.isnan(decided)))
-
-    def best_first(self) -> Evidence:
-        """Let the judge read on, the most probably wrong labels first.
-
-        The order changes with each reading, and new labels keep coming to its top. So at most one turn more than the
-        first ones is read in all, of each sign.
-        """
-        first = len(self.same) if self._first is None else self._first
-        left = {True: first + TURN, False: first + TURN}
-        while np.isnan(self.same).any():
-            unread = np.isnan(self.same)
-            order = weigh(self.table(), None, self.answers, self.proposals.random).open
-            new = []
-            for sign in left:
-                edges = order[self.positive[order] == sign]
-                wanted = np.count_nonzero(unread[edges][:first])
-                if wanted:
-                    new.append(edges[unread[edges]][: min(max(wanted, TURN), left[sign])])
-                    left[sign] -= len(new[-1])
-            if not sum(map(len, new)):
-                break
-            self.read(np.concatenate(new))
-        return self
+        if first is None:
+            self.read(np.arange(len(self.positive)))
+        elif first:
+            order = believe(self.table(), None, self.answers, self.proposals.random).open
+            self.read(np.concatenate([order[self.positive[order] == sign][:first] for sign in (True, False)]))
 
     def read(self, edges: np.ndarray) -> None:
         """Let the judge read the sentences of some edges."""
-        if not self.proposals.by_words:
-            self.proposals.same(edges)
-            self.same = self.proposals.judgements.so_far(self.graph.edge_a, self.graph.edge_b)
+        self.proposals.same(edges)
+        #: The judge's log-odds that the sentences of each label mean the same; NaN where it has not read them.
+        self.same = self.proposals.judgements.so_far(self.graph.edge_a, self.graph.edge_b)
 
     def expected(self) -> np.ndarray:
         """The judge's actual or expected log-odds that the sentences of each label mean the same."""
@@ -125,17 +105,8 @@ class Evidence:
         """The log-odds against each label by what a judge says, on the scale of the file's own labels."""
         return np.where(self.positive, -1, 1) * scaled(self.scale, same)
 
-    @property
-    def cuts(self) -> Cuts:
-        """The cuts of all conflicts, as far as their positives have been read."""
-        return self._cuts(np.count_nonzero(~np.isnan(self.same[self.proposals.near])))
-
-    @lru_cache(1)  # noqa: B019 - evidence lives as long as one list
-    def _cuts(self, read: int) -> Cuts:
-        return self.proposals.cuts_by(self.expected().__getitem__)
-
     def table(self) -> pd.DataFrame:
-        """The table for `weigh`: the label of each edge, and a column for each reason.
+        """The table for `believe`: the label of each edge, and a column for each reason.
 
         Raises
         ------
@@ -144,31 +115,27 @@ class Evidence:
         """
         found = {"label": self.positive.astype(np.int8)}
         for name, reason in self._reasons.items():
-            value = numbers(called(reason, self.graph, self))
-            if value.shape != (len(self.positive),) or np.isinf(value).any():
+            value = self._values(reason)
+            if value.shape != self.positive.shape or np.isinf(value).any():
                 count = value.shape if value.size else "no"
                 raise PairsError(
                     f"the reason {name!r} gives {count} numbers, and not a finite one (or NaN) for each of the "
                     f"{len(self.positive):,} stated labels (graph.edge_a, graph.edge_b)"
                 )
-            shipped = reason is by_judge or reason in REASONS.values()
-            found[name] = value if shipped else in_spreads(value)
+            found[name] = value
         return pd.DataFrame(found)
 
-
-def numbers(values: Any) -> np.ndarray:
-    """The values of a reason as numbers; none if they are not numbers."""
-    try:
-        return np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        return np.empty(0)
-
-
-def called(reason: Reason, graph: ParaphraseGraph, evidence: Evidence) -> np.ndarray:
-    """Call a reason, with the evidence if it has a parameter of this name."""
-    if "evidence" in signature(reason).parameters:
-        return reason(graph, evidence=evidence)
-    return reason(graph)
+    def _values(self, reason: Reason) -> np.ndarray:
+        """The values of a reason, which gets the evidence if it has a parameter for it; none if not numbers."""
+        more = {"evidence": self} if "evidence" in signature(reason).parameters else {}
+        values = reason(self.graph, **more)
+        try:
+            values = np.asarray(values, dtype=float)
+        except (TypeError, ValueError):
+            return np.empty(0)
+        if reason is by_judge or reason in REASONS.values():
+            return values
+        return in_spreads(values)
 
 
 def in_spreads(value: np.ndarray) -> np.ndarray:
@@ -182,7 +149,7 @@ def in_spreads(value: np.ndarray) -> np.ndarray:
     >>> in_spreads(np.array([0.5, np.nan, 1.0])), in_spreads(np.array([2019, np.nan, 2023]))
     (array([0.5, nan, 1. ]), array([-1., nan,  1.]))
     """
-    spoken = value[~np.isnan(value)]
+    spoken = value[np.isfinite(value)]
     if not len(spoken):
         return value
     if np.abs(spoken).max() > SUREST:
@@ -228,7 +195,7 @@ def conflict(graph: ParaphraseGraph, evidence: Evidence | None = None) -> np.nda
 def blame(graph: ParaphraseGraph, evidence: Evidence | None = None) -> np.ndarray:
     """The share of the blame of a positive on a cut between the ends of a conflict, if the negative is right."""
     evidence = evidence or Evidence(graph)
-    cuts = evidence.cuts
+    cuts = evidence.proposals.cuts_by(evidence.expected()[evidence.proposals.near])
     p = cuts.blame(sigmoid(-conflict(graph, evidence)[cuts.conflicts]))
     return log_odds(np.where(p > 0, p, np.nan)).clip(max=DECIDED)  # of long sentences, words make p 1
 
@@ -251,7 +218,6 @@ def judged_by(judge: Any, first: int | None = 1000) -> Reason:
     """
 
     def against(graph: ParaphraseGraph) -> np.ndarray:
-        evidence = Evidence(graph, judge, first=first).best_first()
-        return by_judge(graph, evidence)
+        return by_judge(graph, Evidence(graph, judge, first=first))
 
     return against

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -14,19 +15,22 @@ from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
 from ..pairs.tables import refuse
 from ..words.phrases import reasons as differing
-from .belief import Belief, ranked, weigh
+from .belief import Belief, believe, ranked
 from .judges import default_judge
 from .proposals import BIPARTITE
-from .questions import outlook
 from .reasons import REASONS, Evidence, Reason
 from .shipped import in_english
 
-__all__ = ["FIRST", "believed", "reasons_in", "suspected", "suspects"]
+__all__ = ["ADVICE", "ENOUGH", "belief_of", "may_stop", "outlook", "reasons_in", "summary", "suspects"]
 
 #: The number of labels of each sign at the top of a list whose sentences a model reads.
 FIRST = 1000
 #: The number of labels at the top with reasons.
 REASONED = 2000
+#: Labels drawn at random from which on something is said of all that are left.
+ENOUGH = 20
+#: Reading on is hardly worth it once the interval ends at this share of wrong labels.
+LITTLE = 0.1
 ITSELF = "a sentence paired with itself"
 #: The log-odds of a label that is certainly wrong.
 CERTAINLY = 20.0
@@ -38,6 +42,17 @@ ADVICE = (
 
 #: Names of a list of suspects, or of its levels, that a reason cannot have.
 _RESERVED = {"text_a", "text_b", "label", "p_wrong", "reason", "answer", "random", "level", "top"}
+
+
+class Suspects(pd.DataFrame):
+    """A list of suspects: a table of a belief about labels, which goes with its rows."""
+
+    _metadata: ClassVar = ["belief"]
+    belief: Belief | None = None
+
+    @property
+    def _constructor(self) -> type[Suspects]:
+        return Suspects
 
 
 def suspects(
@@ -70,7 +85,7 @@ def suspects(
     first : int, optional
         The judge reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
         random (`reasons.Evidence`). For the others, words predict its answer. 0: it reads conflicts and those at
-        random, and a review of the list reads on. None: it reads all, as with a table.
+        random. None: it reads all, as with a table.
 
     First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
 
@@ -111,21 +126,6 @@ def suspects(
     >>> suspects(ParaphraseGraph.from_pairs(pairs), judge=None).loc[0, ["text_a", "text_b", "reason"]].tolist()
     ['Is it far?', 'Is it far from Rome?', "only one side: 'from Rome'"]
     """
-    if isinstance(judge, str) and judge == "auto":
-        judge = default_judge()
-    return suspected(graph, reasons, judge, answers, first, progress=progress)[0]
-
-
-def suspected(
-    graph: ParaphraseGraph,
-    reasons: Mapping[str, Reason] = REASONS,
-    judge: Any = None,
-    answers: Any = None,
-    first: int | None = FIRST,
-    *,
-    progress: bool = True,
-) -> tuple[pd.DataFrame, Belief]:
-    """Return the list of `suspects`, and the belief about its rows."""
     if checked_graph(graph, "suspects").bipartite:
         raise PairsError(BIPARTITE)
     if first is not None:
@@ -133,34 +133,40 @@ def suspected(
     reserved = {*reasons} & _RESERVED
     if reserved:
         raise PairsError(f"a reason cannot be called {', '.join(sorted(reserved))}: that name is taken")
-    first = None if isinstance(judge, pd.DataFrame) else first
-    known = Evidence(graph, judge, answers, first, reasons, progress=progress).best_first()
+    if isinstance(judge, str) and judge == "auto":
+        judge = default_judge()
+    if isinstance(judge, pd.DataFrame):
+        first = None
+    known = Evidence(graph, judge, answers, first, reasons, progress=progress)
     evidence = ranked(known.table().round(6))  # as the list has it
-    blamed = evidence.get("blame", pd.Series(np.nan, evidence.index)).notna()
-    crossed = graph.negatives_inside | blamed.to_numpy()
+    crossed = graph.negatives_inside.copy()
+    if "blame" in evidence:
+        crossed |= evidence["blame"].notna().to_numpy()
     # First come sentences stated to differ from themselves: no judge is needed for these.
     alone = graph.self_negatives
-    evidence = pd.concat([_certain(evidence, len(alone)), evidence], ignore_index=True)
-    wrong = np.append(np.full(len(alone), np.nan), known.answers)
-    random = np.append(np.zeros(len(alone), dtype=bool), known.proposals.random)
-    belief = weigh(evidence, None, wrong, random)
-    order = np.argsort(-belief.p_wrong[len(alone) :], kind="stable")
-    rows = np.append(np.arange(len(alone)), len(alone) + order)
-    belief = belief.take(rows)
-
+    count = len(alone)
+    evidence = pd.concat([_certain(evidence, count), evidence], ignore_index=True)
+    wrong = np.append(np.full(count, np.nan), known.answers)
+    random = np.append(np.zeros(count, dtype=bool), known.proposals.random)
+    belief = believe(evidence, None, wrong, random)
+    order = np.argsort(-belief.p_wrong[count:], kind="stable")
+    belief = belief.take(np.append(np.arange(count), count + order))
     a, b = (np.append(alone, end) for end in graph.ends(order))
-    listed = graph.pair_texts(a, b)
+    listed = Suspects(graph.pair_texts(a, b))
     listed["label"] = belief.evidence["label"].to_numpy(np.int8)
     listed["p_wrong"] = belief.p_wrong
     why = pd.Series("", listed.index, dtype="str")
-    why[: len(alone)] = ITSELF
-    why[len(alone) : REASONED] = _reasons(graph, listed[len(alone) : REASONED], crossed[order])
+    why[:count] = ITSELF
+    why[count:REASONED] = _reasons(graph, listed[count:REASONED], crossed[order])
     listed["reason"] = why
-    listed = listed.join(belief.evidence.drop(columns="label") + 0.0)  # no -0
+    for name, values in belief.evidence.drop(columns="label").items():
+        listed[name] = values.to_numpy() + 0.0  # no -0
     listed["answer"] = belief.wrong
-    listed["random"] = np.where(np.isnan(belief.wrong), np.nan, belief.random)
+    listed["random"] = np.where(belief.answered, belief.random, np.nan)
+    pairs = pd.MultiIndex.from_frame(listed[["text_a", "text_b"]])
+    listed.belief = replace(belief, evidence=belief.evidence.set_axis(pairs))
     listed.attrs |= outlook(belief)
-    return listed, belief
+    return listed
 
 
 def _certain(evidence: pd.DataFrame, count: int) -> pd.DataFrame:
@@ -186,6 +192,9 @@ def _reasons(graph: ParaphraseGraph, listed: pd.DataFrame, crossed: np.ndarray) 
     return found
 
 
+# -- the belief behind a list --------------------------------------------------------------------------------
+
+
 def reasons_in(table: pd.DataFrame) -> list[str]:
     """The reasons of a list of suspects: the names of its columns between `reason` and `answer`; of others none.
 
@@ -202,13 +211,15 @@ def reasons_in(table: pd.DataFrame) -> list[str]:
     return names[names.index("reason") + 1 : names.index("answer")]
 
 
-def believed(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
-    """Return the belief about the labels of a list of suspects, also of one read from a file; None of another table.
+def belief_of(table: pd.DataFrame, texts: Sequence[tuple[str, str]], label: np.ndarray) -> Belief | None:
+    """Return the belief about the labels of a list of suspects, whole or in part; None of another table.
+
+    A list in memory has it. That of a list from a file, or with other pairs or labels, is read from the columns.
 
     Parameters
     ----------
-    label : int array
-        0 or 1 for each row.
+    texts, label
+        Both sentences, and 0 or 1, of each row.
 
     Raises
     ------
@@ -218,11 +229,77 @@ def believed(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
     names = reasons_in(table)
     if not names:
         return None
+    belief = getattr(table, "belief", None)
+    if isinstance(belief, Belief) and belief.evidence.index.is_unique:
+        rows = belief.evidence.index.get_indexer(pd.Index(texts))
+        belief = belief.take(rows)
+        if rows.min(initial=0) >= 0 and np.array_equal(belief.labels.positive, label > 0):
+            return belief
     known = {}
     for name in [*names, "answer", "random"]:
         given = table[name].replace("", None)
         known[name] = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
         odd = ~np.isfinite(known[name]) & given.notna().to_numpy()
         refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is no number")
-    answers, random = known.pop("answer"), known.pop("random")
-    return weigh(pd.DataFrame({"label": label} | known), None, answers, random == 1)
+    answers = known.pop("answer")
+    random = known.pop("random") == 1
+    return believe(pd.DataFrame({"label": label} | known), None, answers, random)
+
+
+# -- what is said of the labels that are left ----------------------------------------------------------------
+
+
+def outlook(belief: Belief, first: Sequence[int] = (50, 100, 1000)) -> dict[str, Any]:
+    """The facts of a list, for its `attrs` and its messages.
+
+    `answered`: the answered labels of each sign, the wrong ones among them; `random`: the number of these that were
+    drawn at random; `left`: the number of labels without an answer; `expected`: the rows of `Belief.expected`, and
+    one of all labels left once `ENOUGH` were drawn at random; `slopes`: those of reasons that no judged file has
+    tested.
+    """
+    left = len(belief.open)
+    random = int(belief.random.sum())
+    numbers = [n for n in first if n < left]
+    if random >= ENOUGH or not numbers:
+        numbers.append(left)
+    return {
+        "answered": belief.counts(),
+        "random": random,
+        "left": left,
+        "expected": belief.expected(numbers).to_dict("records"),
+        "slopes": belief.slopes,
+    }
+
+
+def summary(known: Mapping[str, Any]) -> str:
+    """Return the `outlook` of a list in one line.
+
+    Examples
+    --------
+    >>> answered = {"positive": (14, 2), "negative": (10, 7)}
+    >>> known = {"answered": answered, "random": 6, "left": 80, "slopes": {}}
+    >>> summary(known | {"expected": [{"first": 50, "low": 9.0, "high": 34.0}]})
+    'wrong: 9 of 24 read (positives 2 of 14, negatives 7 of 10), probably 9 to 34 of the next 50'
+    >>> summary(known | {"random": 0, "expected": []})[60:]
+    'none was drawn at random, so of the others only the order is known'
+    """
+    read, wrong = map(sum, zip(*known["answered"].values(), strict=True))
+    parts = []
+    if read:
+        signs = [f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in known["answered"].items()]
+        parts.append(f"{wrong:,} of {read:,} read ({', '.join(signs)})")
+    for row in known["expected"]:
+        all_left = row["first"] == known["left"] and known["random"] >= ENOUGH
+        which = f"all {row['first']:,} others" if all_left else f"the next {row['first']:,}"
+        parts.append(f"probably {row['low']:,.0f} to {row['high']:,.0f} of {which}")
+    text = f"wrong: {', '.join(parts)}"
+    if known["left"] and not known["expected"]:
+        text += "; none was drawn at random, so of the others only the order is known"
+    for name, (slope, error) in known["slopes"].items():
+        text += f"; {name}: {slope:.1f} ± {error:.1f}"
+    return text
+
+
+def may_stop(known: Mapping[str, Any]) -> bool:
+    """Return True if reading on is hardly worth it: the interval of the next labels ends at `LITTLE` or below."""
+    return any(row["high"] <= LITTLE * row["first"] for row in known["expected"][:1])

@@ -17,10 +17,10 @@ from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, explain
 from ..learn.logistic import sigmoid
-from .answered import PAIR_KINDS, answered_pairs
+from .answered import answered_pairs
 from .cuts import DECIDED
 from .judges import Judgements
-from .prior import Normal, Prior, drawn, learnt, posterior, probability, scale_of, scaled
+from .prior import Normal, drawn, learnt, probability, scale_of, scaled, with_level
 from .shipped import in_english
 
 __all__ = ["LEVELS", "Confidence", "Trusted", "trust"]
@@ -109,7 +109,9 @@ class Sure(NamedTuple):
 
     def __call__(self, batch: Batch) -> np.ndarray:
         stay = self.confidence(batch) >= self.level
-        return stay if self.before is None else stay & self.before(batch)
+        if self.before is not None:
+            stay &= self.before(batch)
+        return stay
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,9 @@ class Trusted(Closure):
     @property
     def _every(self) -> Trusted:
         """The same closure without a level."""
-        return replace(self, keep=self.keep.before) if isinstance(self.keep, Sure) else self
+        if isinstance(self.keep, Sure):
+            return replace(self, keep=self.keep.before)
+        return self
 
     @property
     def _level(self) -> float:
@@ -145,37 +149,38 @@ class Trusted(Closure):
         >>> trust(pg.infer(graph), lambda left, right: [0.5] * len(left)).levels([0, 1])["positive"].tolist()
         [1, 0]
         """
-        level, every = np.sort(np.asarray(at, dtype=float)), self._every
-        number, right = np.zeros((2, 2, len(level)))
+        every = self._every
         if n is None:
-            read = ((batch.label[0], self.confidence(batch)) for batch in every.batches())
+            read = ((batch.label, self.confidence(batch)) for batch in every.batches())
+            scale = 1
         else:
             drawn = every.sample(n, self.seed, distances=False)
-            read = ((label, p.to_numpy()) for label, p in drawn.groupby("label")["p_right"])
+            read = [(drawn["label"].to_numpy(), drawn["p_right"].to_numpy())]
+            scale = sum(every.counts().values()) / max(1, len(drawn))
+        sure = np.sort(np.asarray(at, dtype=float))
+        found = {column: np.zeros(len(sure)) for name in SIGNS for column in (name, f"{name}_right")}
         for label, p in read:
-            for i, least in enumerate(level):
-                stay = p[p >= least]
-                number[label, i] += len(stay)
-                right[label, i] += stay.sum(dtype=float)
-        scale = 1 if n is None else sum(every.counts().values()) / max(1, len(drawn))
-        columns = {"sure": level}
-        for label, name in zip((1, 0), SIGNS, strict=True):
-            columns[name] = np.rint(scale * number[label]).astype(np.int64)
-            columns[f"{name}_right"] = scale * right[label]
-        return pd.DataFrame(columns)
+            for value, name in zip((1, 0), SIGNS, strict=True):
+                right = np.sort(p[label == value])
+                stay = len(right) - np.searchsorted(right, sure)
+                sums = np.append(0, np.cumsum(right[::-1], dtype=float))  # of so many, the surest
+                found[name] += stay
+                found[f"{name}_right"] += sums[stay]
+        table = pd.DataFrame({"sure": sure} | {name: scale * values for name, values in found.items()})
+        return table.assign(**{name: np.rint(table[name]).astype(np.int64) for name in SIGNS})
 
     def explain(self, text_a: str | int, text_b: str | int) -> Explanation:
         """Explain a label (`paragraph.explain`), with the probability that it is right and its weakest step."""
         graph = self.graph
-        explanation = explain(graph, text_a, text_b, self.negatives)
-        if explanation.verdict != "inferred":
-            return explanation
-        edges = graph.edge_index.places(*np.array([step.nodes for step in explanation.steps]).T)
-        each = zip(explanation.steps, self.confidence.of_edges(edges).tolist(), strict=True)
-        steps = [replace(step, p_right=right) for step, right in each]
-        ends = np.array([[graph.node(explanation.text_a)], [graph.node(explanation.text_b)]])
-        [p] = self.confidence(Batch(*ends, np.array([explanation.label]), None)).tolist()
-        return replace(explanation, steps=steps, p_right=p, reason=f"{explanation.reason}; right with {p:.2f}")
+        found = explain(graph, text_a, text_b, self.negatives)
+        if found.verdict != "inferred":
+            return found
+        edges = graph.edge_index.places(*np.array([step.nodes for step in found.steps]).T)
+        rights = self.confidence.of_edges(edges).tolist()
+        steps = [replace(step, p_right=right) for step, right in zip(found.steps, rights, strict=True)]
+        a, b = np.array([[graph.node(found.text_a)], [graph.node(found.text_b)]])
+        [p] = self.confidence(Batch(a, b, np.array([found.label]), None)).tolist()
+        return replace(found, steps=steps, p_right=p, reason=f"{found.reason}; right with {p:.2f}")
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
         p = [self.confidence(batch) for batch in batches]
@@ -188,41 +193,43 @@ class Confidence:
     def __init__(self, graph: ParaphraseGraph, judgements: Judgements, answers: Any):
         self.graph = graph
         self._judgements = judgements
-        self._answered = None if answers is None else answered_pairs(graph, answers)
+        self._answered = answered_pairs(graph, answers)
+        self._place = PairIndex.of(self._answered["a"].to_numpy(), self._answered["b"].to_numpy(), graph.n)
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        same, negative = self._judgements(batch.a, batch.b), batch.label == 0
-        level, slope = self._of_positives
+        same = self._judgements(batch.a, batch.b)
+        level, slope = self._of_positives.mean
         right = sigmoid(level + slope * same)
+        negative = batch.label == 0
         if negative.any():
-            scale, of = self._negatives
-            right[negative] = 1 - probability(of, _columns(scale, same[negative], 1))
-        if self._answered is not None:
-            at = PairIndex.of(self._answered.a, self._answered.b, self.graph.n).places(batch.a, batch.b)
-            agrees = (self._answered.same[at] == batch.label)[at >= 0]
-            right[at >= 0] = sigmoid(np.where(agrees, DECIDED, -DECIDED))
+            x = with_level(scaled(self._scale, same[negative]))
+            right[negative] = 1 - probability(self._of_negatives, x)
+        at = self._place.places(batch.a, batch.b)
+        known = np.flatnonzero(at >= 0)
+        agrees = self._answered["same"].to_numpy()[at[known]] == batch.label[known]
+        right[known] = sigmoid(np.where(agrees, DECIDED, -DECIDED))
         return right.astype(np.float32)
 
     @cached_property
-    def _of_positives(self) -> np.ndarray:
-        """Level and slope of the log-odds of positives, by the audit's pairs that no row states."""
-        if self._answered is None:
-            return np.array([0.0, 1.0])
-        rows = self._answered.edge < 0
-        same = self._judgements(self._answered.a[rows], self._answered.b[rows])
-        return learnt("unstated", same, self._answered.same[rows]).mean
+    def _of_positives(self) -> Normal:
+        """How far the judge is trusted about positives, by the answered pairs that no row states."""
+        some = self._answered.query("edge < 0")
+        return learnt("unstated", self._judgements(some["a"], some["b"]), some["same"])
 
     @cached_property
-    def _negatives(self) -> tuple[tuple[float, float], Normal]:
-        """The judge's scale by stated labels; and level and slope of negatives, by those answered in the audit."""
-        positive, of = self.graph.edge_sign > 0, Prior.shipped("follows").normal()
+    def _of_negatives(self) -> Normal:
+        """How far the judge is trusted about negatives, by the answered ones between clusters."""
+        some = self._answered.query("edge >= 0")
+        between = (self.graph.edge_sign < 0) & ~self.graph.negatives_inside
+        some = some[between[some["edge"]]]
+        return learnt("negatives", scaled(self._scale, self._stated(some["edge"])), some["wrong"])
+
+    @cached_property
+    def _scale(self) -> tuple[float, float]:
+        """The judge's scale by stated labels."""
+        positive = self.graph.edge_sign > 0
         edges = drawn(positive)
-        scale = scale_of(self._stated(edges), positive[edges])
-        if self._answered is not None:
-            rows = self._answered.kind == list(PAIR_KINDS).index("negative")
-            x = _columns(scale, self._stated(self._answered.edge[rows]), 0)
-            of = posterior(of, x, self._answered.wrong[rows])
-        return scale, of
+        return scale_of(self._stated(edges), positive[edges])
 
     def _stated(self, edges: np.ndarray) -> np.ndarray:
         """The log-odds that the sentences of stated labels mean the same."""
@@ -231,8 +238,3 @@ class Confidence:
     def of_edges(self, edges: np.ndarray) -> np.ndarray:
         """The probability that each of some stated labels is right, from its two sentences."""
         return sigmoid(self._stated(edges) * self.graph.edge_sign[edges])
-
-
-def _columns(scale: tuple[float, float], same: np.ndarray, follows: int) -> np.ndarray:
-    """Columns of the prior "follows": level, judge against the negative, and whether it follows."""
-    return np.column_stack([np.ones(len(same)), scaled(scale, same), np.full(len(same), follows)])

@@ -1,19 +1,26 @@
-"""Effects of changed labels on a cluster: its parts, its inferred labels, its settled conflicts."""
+"""Changed labels: the rows as they become, and a cluster as it falls apart."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import lru_cache, partial
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
+from ..files import PairsError
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected
+from ..graph.arrays import connected, pair_keys
 from ..graph.paths import disjoint_paths, shortest_path
 
-__all__ = ["NONE", "Changes", "Decided", "Outcome"]
+__all__ = ["NONE", "Changes", "Decided", "Outcome", "relabelled"]
+
+#: The effects of a cut on the rows of a positive.
+CUT = {"drop": "dropped", "negative": "becomes 0"}
+#: Parts of a cluster that are named, at most.
+NAMED = 4
 
 
 class Changes(NamedTuple):
@@ -24,7 +31,6 @@ class Changes(NamedTuple):
 
 
 NONE = Changes()
-NAMED = 4  # parts of a cluster that are named, at most
 
 
 class Outcome(NamedTuple):
@@ -37,13 +43,14 @@ class Outcome(NamedTuple):
 
     def cells(self, before: Outcome | None = None) -> list[str]:
         """Sizes of the parts, and inferred positives and negatives as changes from `before`, in words."""
-        sizes = " + ".join([f"{size:,}" for size in self.parts[:NAMED]])
-        if len(self.parts) > NAMED:
-            sizes += " + …"
-        if before is None:
-            return [sizes, f"{self.positive:,}", f"{self.negative:,}"]
-        more = (self.positive - before.positive, self.negative - before.negative)
-        return [sizes, *(f"{one:+,}".replace("-", "−") if one else "±0" for one in more)]
+        sizes = [f"{size:,}" for size in self.parts]
+        if len(sizes) > NAMED:
+            sizes[NAMED:] = ["…"]
+        counts = [f"{self.positive:,}", f"{self.negative:,}"]
+        if before is not None:
+            more = (self.positive - before.positive, self.negative - before.negative)
+            counts = [f"{one:+,}".replace("-", "−").replace("+0", "±0") for one in more]
+        return [" + ".join(sizes), *counts]
 
 
 class Decided:
@@ -53,7 +60,6 @@ class Decided:
 
     Examples
     --------
-    >>> import pandas as pd
     >>> rows = [("a", "b", 1), ("b", "c", 1), ("c", "d", 1), ("a", "c", 0)]
     >>> graph = ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
     >>> decided = Decided(graph)
@@ -83,50 +89,55 @@ class Decided:
         self.changes[cluster] = changes
         here = self._cluster(cluster)
         part, sizes = here.parts(changes)
-        ids = np.array([cluster, *range(self.parts, self.parts + len(sizes) - 1)])
+        ids = np.arange(self.parts - 1, self.parts + len(sizes) - 1)
+        ids[0] = cluster
         self.parts += len(sizes) - 1
-        self.part_of[here.members], self._size_of[here.members] = ids[part], sizes[part]
+        self.part_of[here.members] = ids[part]
+        self._size_of[here.members] = sizes[part]
 
     def read(self, same: dict[int, str]) -> None:
         """Make the changes those by answers about edges, "1" (the same), "0", "?" or "later", and no others.
 
         An answer about a label between two clusters changes neither.
         """
-        graph = self.graph
-        changes: dict[int, list[set[int]]] = defaultdict(lambda: [set(), set()])  # by cluster: flipped, gone
-        for edge, home, away in zip(same, *graph.edge_clusters[:, [*same]].tolist(), strict=True):
-            if home == away:
-                flipped, gone = changes[home]
-                positive = graph.edge_sign[edge] > 0
-                if same[edge] == "1" and not positive:
-                    flipped.add(edge)
-                elif same[edge] == "?" or (same[edge] == "0" and positive):
-                    gone.add(edge)
-        for cluster in {*self.changes, *changes}:
-            self.set(cluster, Changes(*map(frozenset, changes[cluster])))
+        flipped = defaultdict(set)  # by cluster
+        gone = defaultdict(set)
+        for edge, home, away in zip(same, *self.graph.edge_clusters[:, [*same]].tolist(), strict=True):
+            positive = self.graph.edge_sign[edge] > 0
+            if home != away:
+                continue
+            if same[edge] == "1" and not positive:
+                flipped[home].add(edge)
+            elif same[edge] == "?" or (same[edge] == "0" and positive):
+                gone[home].add(edge)
+        for cluster in {*self.changes, *flipped, *gone}:
+            self.set(cluster, Changes(frozenset(flipped[cluster]), frozenset(gone[cluster])))
 
     def outcome(self, cluster: int, changes: Changes | None = None) -> Outcome:
         """The cluster under these changes instead of those that were set."""
         here = self._cluster(cluster)
-        changes = self.of(cluster) if changes is None else changes
+        if changes is None:
+            changes = self.of(cluster)
         part, sizes = here.parts(changes)
-        ends = np.sort(part[np.stack([here.a, here.b])], axis=0)
-        across, stays = ends[0] != ends[1], ~np.isin(here.edges, [*changes.gone])
-        positive = (sizes * (sizes - 1) // 2).sum() - np.count_nonzero(stays & ~across)
+        ends = np.sort(part[[here.a, here.b]], axis=0)
+        across = ends[0] != ends[1]
+        flipped, gone = here.flags(changes)
+        positive = (sizes * (sizes - 1) // 2).sum() - np.count_nonzero(~gone & ~across)
         # A negative between two parts applies to every pair of them; so does one to a part of another cluster.
-        minus = across & stays & here.negative & ~np.isin(here.edges, [*changes.flipped])
-        a, b = np.divmod(np.unique(ends[0, minus] * len(sizes) + ends[1, minus]), len(sizes))
-        near, far = np.divmod(np.unique(part[here.out] * len(here.far_size) + here.far), max(1, len(here.far_size)))
-        negative = (sizes[a] * sizes[b]).sum() + (sizes[near] * here.far_size[far]).sum()
-        stated = np.count_nonzero(minus) + len(here.out)
-        parts, apart = tuple(sorted(sizes.tolist(), reverse=True)), frozenset(here.edges[across].tolist())
-        return Outcome(parts, int(positive), int(negative - stated), apart)
+        stated = across & here.negative & ~gone & ~flipped
+        a, b = np.unique(ends[:, stated], axis=1)
+        near, far = np.unique([part[here.out], here.far], axis=1)
+        negative = sizes[a] @ sizes[b] + sizes[near] @ here.far_size[far]
+        negative -= np.count_nonzero(stated) + len(here.out)
+        parts = tuple(sorted(sizes.tolist(), reverse=True))
+        return Outcome(parts, int(positive), int(negative), frozenset(here.edges[across].tolist()))
 
     def disjoint(self, a: int, b: int, changes: Changes | None = None) -> int:
         """The number of edge-disjoint paths of positives that join two sentences of one cluster."""
         links, start, end = self._between(a, b, changes)
-        joined = links.cluster_of[start] == links.cluster_of[end]
-        return int(disjoint_paths(links, np.array([start]), np.array([end]))[0]) if joined else 0
+        if links.cluster_of[start] != links.cluster_of[end]:
+            return 0
+        return int(disjoint_paths(links, np.array([start]), np.array([end]))[0])
 
     def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
         """The nodes of a shortest path of positives, of several the least by node; empty if there is none."""
@@ -137,13 +148,15 @@ class Decided:
 
     def path_edges(self, path: list[int]) -> list[int]:
         """The edges of a path."""
-        return [self.graph.edge_between(a, b) for a, b in pairwise(path)]
+        return self.graph.edge_index.places(np.array(path[:-1], int), np.array(path[1:], int)).tolist()
 
     def _between(self, a: int, b: int, changes: Changes | None) -> tuple[ParaphraseGraph, int, int]:
         """The positives of the cluster of two sentences as a graph, and the two in it."""
         cluster = int(self.graph.cluster_of[a])
         here = self._cluster(cluster)
-        stands = here.stands(self.of(cluster) if changes is None else changes)
+        if changes is None:
+            changes = self.of(cluster)
+        stands = here.stands(changes)
         links = ParaphraseGraph(here.a[stands], here.b[stands], np.ones(stands.sum(), np.int8), len(here.members))
         return links, *self.graph.place_in_cluster[[a, b]].tolist()
 
@@ -155,22 +168,26 @@ class _Cluster:
         graph = decided.graph
         edges = graph.edges_at([cluster])
         inside = np.equal(*graph.edge_clusters[:, edges])
-        edges, out = edges[inside], edges[~inside]
         self.members = graph.members(cluster)
-        self.edges = edges  # which ascend
+        self.edges = edges[inside]  # which ascend
+        self.negative = graph.edge_sign[self.edges] < 0
         place = graph.place_in_cluster
-        self.a, self.b = place[graph.ends(edges)]
-        self.negative = graph.edge_sign[edges] < 0
-        a, b = graph.ends(out)
-        mine = graph.cluster_of[a] == cluster
-        self.out, other = place[np.where(mine, a, b)], np.where(mine, b, a)
+        self.a, self.b = place[graph.ends(self.edges)]
+        a, b = graph.ends(edges[~inside])
+        a_is_here = graph.cluster_of[a] == cluster
+        self.out = place[np.where(a_is_here, a, b)]
+        other = np.where(a_is_here, b, a)
         # Of each negative that leaves the cluster, the part at its other end; and the size of each such part.
         _, first, self.far = np.unique(decided.part_of[other], return_index=True, return_inverse=True)
         self.far_size = decided._size_of[other[first]]
 
+    def flags(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
+        """Flags of the cluster's edges that are flipped, and of those that are gone."""
+        return np.isin(self.edges, [*changes.flipped]), np.isin(self.edges, [*changes.gone])
+
     def stands(self, changes: Changes) -> np.ndarray:
         """Flags of the cluster's edges that are positive under these changes."""
-        flipped, gone = (np.isin(self.edges, [*some]) for some in changes)
+        flipped, gone = self.flags(changes)
         return (~self.negative & ~gone) | flipped
 
     def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
@@ -178,3 +195,62 @@ class _Cluster:
         stands = self.stands(changes)
         part = connected(len(self.members), self.a[stands], self.b[stands]).astype(np.int64)
         return part, np.bincount(part)
+
+
+def relabelled(
+    graph: ParaphraseGraph,
+    ends: np.ndarray,
+    same: Sequence[int | None],
+    cut: str = "drop",
+    ids: Sequence[str] | None = None,
+) -> tuple[pd.DataFrame, np.ndarray, list[tuple[str, list[int]]]]:
+    """A copy of the rows of a graph with changed labels, the effect on each row, and that on each pair with its rows.
+
+    If the two are the same, the rows of the pair become 1; if they are not, those that do not say 0 are dropped or
+    become 0; if nobody can say (None), all are dropped. A row without a label changes if others of its pair do. The
+    effect on a row is "becomes 1", "becomes 0", "dropped", "stays", or "" if its pair is none of these. Of a pair,
+    the rows that change are listed with their effect, or all of them with "stays"; their numbers are those of the
+    source (column `row`), or places.
+
+    Parameters
+    ----------
+    ends : int array, shape (2, pairs)
+        The nodes of distinct pairs; the same node twice for a pair of a sentence with itself.
+    cut : {"drop", "negative"}
+    ids : list of str, optional
+        The answer behind each pair, which goes into the column `decided`.
+    """
+    if graph.pairs is None:
+        raise PairsError("this graph was made from codes; it has no rows to change")
+    if cut not in CUT:
+        raise PairsError(f"cut {cut!r} is not one of 'drop', 'negative'")
+    pairs = graph.pairs
+    wanted = pd.Index(pair_keys(*ends, graph.n))
+    place = wanted.get_indexer(pair_keys(graph.row_a, graph.row_b, graph.n))
+    hit = np.flatnonzero(place >= 0)
+    at = place[hit]
+    sign = np.asarray(graph.row_sign)[hit]
+    signs = {1: 1, 0: -1, None: 0}
+    wish = np.array([signs[one] for one in same], dtype=np.int64)[at]
+    differs = (sign != wish) | (wish == 0)
+    turned = np.isin(at, at[differs & ((sign != 0) | (wish == 0))])
+    changes = turned & differs
+    effect = np.full(len(pairs), "", dtype=object)
+    by_wish = np.array(["dropped", "becomes 1", CUT[cut]], dtype=object)[wish]
+    effect[hit] = np.where(changes, by_wish, "stays")
+    label = pairs["label"].astype("Int8").mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
+    columns = {"label": label.array}
+    if ids is not None:
+        decided = pairs.get("decided", pd.Series("", pairs.index)).to_numpy(object, copy=True)
+        decided[hit] = np.array(ids, dtype=object)[at]
+        columns["decided"] = pd.array(decided, dtype="str")
+    found = pairs.assign(**columns)[effect != "dropped"].reset_index(drop=True)
+    found.attrs = dict(pairs.attrs)
+    effects = ["stays"] * len(wanted)
+    rows = [[] for _ in wanted]
+    listed = changes | ~turned
+    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))[hit]
+    for i, number, what in zip(at[listed], numbers[listed].tolist(), effect[hit][listed], strict=True):
+        effects[i] = what
+        rows[i].append(number)
+    return found, effect, [*zip(effects, rows, strict=True)]

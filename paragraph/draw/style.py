@@ -8,23 +8,20 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
+from .shared import LIGHT
+
 __all__ = [
-    "CAMPS", "CONFLICT", "HALO", "INK", "LINES", "NEGATIVE", "PAPER", "POSITIVE", "QUIET", "RAMP", "Line",
+    "CONFLICT", "HALO", "INK", "LINES", "NEGATIVE", "PAPER", "POSITIVE", "QUIET", "Line",
     "columns", "drawable", "families", "line", "oneline", "point_width", "shorten", "wrap",
 ]  # fmt: skip
 
-# Okabe and Ito (2008), "Color universal design": distinct with every common kind of colour blindness.
-POSITIVE = "#0072B2"  # blue
-NEGATIVE = "#D55E00"  # vermillion
-HALO = "#F0E442"  # yellow, behind labels that contradict each other
-CONFLICT = "#FFF6A8"  # its tint, inside the sentences such a label joins
-INK = "#1D2329"
-QUIET = "#59626B"
-PAPER = "#FFFFFF"
-#: Of camps, inside nodes: tints of blue, orange, green, pink, grey, violet, brown; yellow means a contradiction.
-CAMPS = ("#BBDFF6", "#F7D99A", "#A5DCCB", "#EBCADD", "#D3D7DB", "#C9C2EA", "#DDC3AC")
-#: Numbers from low to high; each colour can be seen on white and on black.
-RAMP = ("#9AA3AB", "#E69F00", "#C03A00")
+POSITIVE = LIGHT["positive"]
+NEGATIVE = LIGHT["negative"]
+HALO = LIGHT["halo"]  # behind labels that contradict each other
+CONFLICT = LIGHT["conflict"]  # its tint, inside the sentences such a label joins
+INK = LIGHT["ink"]
+QUIET = LIGHT["quiet"]
+PAPER = LIGHT["paper"]
 
 
 class Line(NamedTuple):

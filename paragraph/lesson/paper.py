@@ -24,7 +24,7 @@ WIDE, HIGH = 7.16, 1.95  # inches of a picture: the width of the text on the pag
 LINES = "<p>A solid line is +, a dashed one −.</p>"
 STYLE = """
 @page { size: A4; margin: 14mm }
-body { font: 11pt/1.35 system-ui, sans-serif; max-width: 182mm; margin: auto; color: #1d2329 }
+body { font: 11pt/1.35 system-ui, sans-serif; max-width: 182mm; margin: auto }
 section { break-after: page } article { break-inside: avoid; border-top: 1px solid #ccc; padding: .3em 0 .8em }
 h1 { font-size: 1.3em; margin: 0 0 .3em } h2 { font-size: 1em; margin: .2em 0 } p { margin: .2em 0 }
 svg { width: 100%; height: auto } ol { margin: 0 0 .2em; columns: 2 }

@@ -87,36 +87,39 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
         raise PairsError(f"{path.name}: the corrected file has the format of {file.name}; end its name in {own}")
     reading = _read_again(file, report)
     edits = _edits(reading, pairs, effects)
-    encode = _encoder(file, options)
-    kept, left = map(encode, reading.source.edited(edits))
+    kept, left = map(_encoder(file, options), reading.source.edited(edits))
     layout = kept_options(options)
     if isinstance(edits.added, int):
         layout["columns"] = options["columns"] | {DECIDED: edits.added}
     with atomic_write(path, inputs=[file]) as part:
-        for place, content in ((part, kept), (sibling(part, "left_out"), left)):
-            if place.suffix == ".gz":
-                content = gzip.compress(content, 6, mtime=0)
-            place.write_bytes(content)
+        _write(kept, part)
+        _write(left, sibling(part, "left_out"))
         if not edits.cells and not edits.gone and path.suffix == file.suffix:
-            part.write_bytes(file.read_bytes())
+            part.write_bytes(file.read_bytes())  # packed as it was
         if layout:
             write_json(layout, layout_file(part))
     return len(edits.gone)
 
 
+def _write(content: bytes, path: Path) -> None:
+    if path.suffix == ".gz":
+        content = gzip.compress(content, 6, mtime=0)
+    path.write_bytes(content)
+
+
 def _read_again(file: Path, report: Mapping[str, Any]) -> Reading:
     """Read a file once more; refuse one that is not, byte for byte, the one that was read."""
-    options = report["options"]
     then = f"the file that the answers are about (SHA-256 {report['sha256']})"
     if not file.is_file():
         raise PairsError(f"{file}: is gone; put {then} back, or read it in its new place")
-    source = open_source(file, how_of(options))
+    how = how_of(report["options"])
+    source = open_source(file, how)
     if source.sha256 != report["sha256"]:
         raise PairsError(
             f"{file}: has changed since it was read (SHA-256 now {source.sha256}), and is not {then}; put that file "
             "back, or read the new one and apply the answers to it"
         )
-    return seen_through(source, recognise(source, how_of(options)), options)
+    return seen_through(source, recognise(source, how), report["options"])
 
 
 def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]:
@@ -141,51 +144,47 @@ def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]
 
 def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) -> Edits:
     """The changes of the records that answers are about."""
-    texts, signs = reading.texts, reading.signs
+    texts = reading.texts
     effect_of = _on_texts(reading, pairs, effects)
-    rows = np.unique(texts.row[[*effect_of]])
-    by_row: dict[int, list[PairEffect]] = defaultdict(list)
-    for i in np.flatnonzero(np.isin(texts.row, rows)).tolist():
-        sign = int(signs.state[i])
+    by_row: dict[int, list[PairEffect]] = {int(texts.row[i]): [] for i in effect_of}
+    for i in np.flatnonzero(np.isin(texts.row, [*by_row])).tolist():
         place = texts.places[i] if texts.places else ()
-        by_row[int(texts.row[i])].append(PairEffect(place, sign if sign < 2 else None, effect_of.get(i, "")))
+        sign = {0: 0, 1: 1}.get(int(reading.signs.state[i]))
+        by_row[int(texts.row[i])].append(PairEffect(place, sign, effect_of.get(i, "")))
     roles = reading.layout.roles
     names = reading.source.names
-    column = len(names) if isinstance(names[0], int) else DECIDED
-    decided = roles.get(DECIDED, column)
+    decided = roles.get(DECIDED, len(names) if isinstance(names[0], int) else DECIDED)
     words = _words(reading)
-    cells = {}
-    gone = set()
-    added = None
+    edits = Edits({}, set())
     for row, some in by_row.items():
         edit = reading.lens.put(some)
-        if edit.leaves:
-            gone.add(row)
-        changes = {place[0] if len(place) == 1 else place: None for place in edit.taken}
+        cells: dict[Any, str | None] = {place[0] if len(place) == 1 else place: None for place in edit.taken}
         if edit.label is not None:
-            changes[roles["label"]] = words[edit.label]
+            cells[roles["label"]] = words[edit.label]
         if edit.decided is not None:
-            changes[decided] = words[edit.decided]
-            added = None if DECIDED in roles else decided
-        if changes:
-            cells[row] = changes
-    return Edits(cells, gone, added)
+            cells[decided] = words[edit.decided]
+            edits = edits._replace(added=None if DECIDED in roles else decided)
+        if edit.leaves:
+            edits.gone.add(row)
+        elif cells:
+            edits.cells[row] = cells
+    return edits
 
 
 def _on_texts(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) -> dict[int, str]:
     """The effects on the pairs that a lens gave, by their positions there: the pairs of a table may be a part."""
     texts = reading.texts
-    kept = sift(reading, rules_of(reading.options)).kept
     names = [name for name in ("text_a", "text_b", "annotator") if name in pairs and name in texts.columns]
-    columns = [texts.columns[name].to_pylist() for name in names]
-    known: dict[tuple, list[int]] = defaultdict(list)
+    columns = [texts.row.tolist(), *(texts.columns[name].to_pylist() for name in names)]
+    places = defaultdict(list)
+    kept = sift(reading, rules_of(reading.options)).kept
     for i in np.flatnonzero(kept)[::-1].tolist():
-        known[int(texts.row[i]), *(column[i] for column in columns)].append(i)
+        places[tuple(column[i] for column in columns)].append(i)
     found = {}
-    for position, key in enumerate(pairs[["row", *names]].itertuples(index=False, name=None)):
-        if not known[key]:
+    for position, key in enumerate(zip(pairs["row"].tolist(), *(pairs[name] for name in names), strict=True)):
+        if not places[key]:
             raise PairsError(f"{texts.name}, row {key[0]}: another pair than when it was read; read the file again")
-        place = known[key].pop()
+        place = places[key].pop()
         if position in effects:
             found[place] = effects[position]
     return found

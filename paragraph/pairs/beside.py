@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from ..files.errors import PairsError, capped, check_type
 from ..files.spelling import option
@@ -39,25 +40,27 @@ def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     [['by phone', '2']]
     """
     check_type(names, list | tuple, "show", "a list of columns", 'show=["id"]')
-    names = [*dict.fromkeys(map(str, names))]
     report = pairs.attrs.get("report") or {}
-    known: dict[str, Any] = {str(name): None for name in pairs}
+    of_table = {str(name): pairs[name] for name in pairs}
     of_file: dict[str, Any] = {}
     if report.get("path") and names:
         source = _open_again(report)
         of_file = {str(name): name for name in source.names if name != ""}
-    for name in names:
-        if name not in known and name not in of_file:
-            every = ", ".join({**of_file, **known})
+    found = {}
+    for name in map(str, names):
+        if name in of_file:
+            values = source.read([of_file[name]])
+            by_row: dict[int, dict[str, None]] = {}
+            for row, value in zip(values.row.tolist(), _short(values.columns[0]), strict=True):
+                by_row.setdefault(row, {})[value] = None  # several records may have one row
+            rows = [by_row.get(row, {}) for row in pairs["row"].tolist()]
+            found[name] = [capped(", ".join(filter(None, each)), LONG) for each in rows]
+        elif name in of_table:
+            found[name] = _short(of_table[name])
+        else:
+            every = ", ".join({**of_file, **of_table})
             raise PairsError(f"{option('show')}: there is no column {name!r}; there are {every}")
-    found = {name: [_short(value) for value in pairs[name]] for name in names if name not in of_file}
-    wanted = [name for name in names if name in of_file]
-    if wanted:
-        values = source.read([of_file[name] for name in wanted])
-        for name, column in zip(wanted, values.columns, strict=True):
-            by_row = _by_row(values.row.tolist(), column)
-            found[name] = [by_row.get(row, "") for row in pairs["row"].tolist()]
-    return pd.DataFrame({name: found[name] for name in names}, index=range(len(pairs)), dtype="str")
+    return pd.DataFrame(found, index=range(len(pairs)), dtype="str")
 
 
 def _open_again(report: dict[str, Any]) -> Source:
@@ -72,20 +75,10 @@ def _open_again(report: dict[str, Any]) -> Source:
     raise PairsError(f"{path}: {why}, so {option('show')} cannot tell which row is whose; read it again")
 
 
-def _by_row(rows: list[int], values: Any) -> dict[int, str]:
-    """The value of each row; where several records have one row, their different values."""
-    found: dict[int, dict[str, None]] = {}
-    for row, value in zip(rows, values, strict=True):
-        found.setdefault(row, {})[_short(value)] = None
-    return {row: capped(", ".join(filter(None, each)), LONG) for row, each in found.items()}
-
-
-def _short(value: Any) -> str:
-    if hasattr(value, "as_py"):
-        value = value.as_py()
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)  # pandas writes 1 as 1.0 beside a missing one
-    is_missing = value is None or value is pd.NA or value != value
-    return "" if is_missing else capped(str(value), LONG)
+def _short(values: Any) -> list[str]:
+    """Values as short texts; pandas writes 1 as 1.0 beside a missing one."""
+    if isinstance(values, pa.ChunkedArray):
+        values = values.to_pylist()
+    missing = pd.isna(pd.Series(values, dtype=object)).tolist()
+    texts = [re.sub(r"^(-?\d+)\.0$", r"\1", str(value)) for value in values]
+    return ["" if gone else capped(text, LONG) for gone, text in zip(missing, texts, strict=True)]

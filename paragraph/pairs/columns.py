@@ -1,11 +1,11 @@
-"""Columns of values as a source: DataFrames, Datasets, Parquet; Parquet changed."""
+"""Columns of values as a source: JSON, DataFrames, Datasets, Parquet."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,101 +15,114 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..files.errors import PairsError
-from .edited import edited_parquet
-from .records import Records, of_records
+from ..files.json_lines import elements, is_lines, json_lines
+from .edited import edited_json, edited_parquet
+from .nested import flat_of
 from .source import FIRST, Edits, Source, Values
 from .tables import is_pair_table
 
-__all__ = ["Columns", "of_frame", "of_table", "open_parquet"]
+__all__ = ["Columns", "of_frame", "of_json", "of_parquet", "of_table", "parquet_file", "parts"]
 
 
 @dataclass(frozen=True)
 class Columns(Source):
-    """A table; `content` is a DataFrame, an Arrow table or a ParquetFile."""
+    """A table; `content` is a DataFrame, an Arrow table, or lists by the names of columns."""
 
-    row: Any = None  #: the place of each record; None for those of a whole Parquet file
-    data: bytes = b""  #: of a Parquet file
+    row: Any = ()  #: the place of each record
+    faults: Sequence = ()
+    places: Sequence = ()
+    single: bool = True
+    data: bytes = b""  #: of the file, as UTF-8
 
     def read(self, names: Sequence) -> Values:
-        table = self.content
-        row = self.row
-        if row is None:
-            # A dot would be read as a path into a nested column
-            some = None if any("." in name for name in names) else [*names]
-            with _parquet_errors(self.name):
-                table = _named_classes(table.read(columns=some))
-                table.validate(full=True)
-            row = np.arange(1, len(table) + 1)
-        return Values([table[name] for name in names], np.asarray(row, np.int64))
-
-    def parts(self, names: Sequence, size: int, groups: range | None = None) -> Iterator[Columns]:
-        """Yield some columns of a Parquet file, `size` rows at a time; of all row groups, or of a range of them."""
-        about = self.content.metadata
-        row = 1 + sum(about.row_group(i).num_rows for i in range(groups.start if groups else 0))
-        some = None if any("." in name for name in names) else [*names]
-        with _parquet_errors(self.name):
-            batches = self.content.iter_batches(size, groups, columns=some)
-            for batch in batches if about.num_rows else [self.content.schema_arrow.empty_table()]:
-                table = _named_classes(pa.table(batch))
-                table.validate(full=True)
-                yield replace(self, content=table, row=np.arange(row, row + len(table)))
-                row += len(table)
+        return Values([self.content[name] for name in names], np.asarray(self.row, np.int64), self.faults)
 
     def first(self) -> dict[Any, Sequence]:
-        if isinstance(self.content, pd.DataFrame):
-            return {name: self.content.iloc[:FIRST, i].tolist() for i, name in enumerate(self.names)}
-        if self.row is not None:
-            return self.content.slice(0, FIRST).to_pydict()
-        with _parquet_errors(self.name):
-            for batch in self.content.iter_batches(FIRST):
-                return _named_classes(pa.table(batch)).to_pydict()
-        return dict.fromkeys(self.names, ())
+        table = self.content
+        if isinstance(table, pd.DataFrame):
+            return {name: table.iloc[:FIRST, i] for i, name in enumerate(self.names)}
+        if isinstance(table, pa.Table):
+            return {name: table.column(i)[:FIRST] for i, name in enumerate(self.names)}
+        return {name: values[:FIRST] for name, values in table.items()}
 
     def edited(self, edits: Edits) -> tuple[bytes, bytes]:
-        return edited_parquet(self.data, edits)
+        edit = edited_parquet if self.kind == "parquet" else edited_json
+        return edit(self.data, edits)
 
 
-def of_frame(frame: pd.DataFrame) -> Source:
+def of_json(name: str, data: bytes) -> Columns:
+    """Open JSON Lines or a list."""
+    try:
+        records = json_lines(data) if is_lines(data) else [(b"", record) for record in elements(data.decode())]
+    except (ValueError, RecursionError) as error:
+        raise PairsError(f"{name}: not JSON ({error})") from None
+    return _of_records(name, "jsonl", records, data)
+
+
+def _of_records(name: str, kind: str, records: Iterable, data: bytes) -> Columns:
+    """Open structured records, as `nested.flat_of` takes them; the names are those of all of them."""
+    flat, faults = flat_of(records)
+    names: dict[Any, None] = {}
+    for one in flat:
+        names |= dict.fromkeys(one.values)
+    if not names and faults:
+        raise PairsError(f"{name}, row {faults[0][0]}: {faults[0][2]}")
+    content = {key: [one.values.get(key) for one in flat] for key in names}
+    row = [one.row for one in flat]
+    single = len({*row}) == len(row) and all(one.own for one in flat)
+    places = [one.place for one in flat]
+    return Columns(name, kind, tuple(names), content, row=row, faults=faults, places=places, single=single, data=data)
+
+
+def of_frame(frame: pd.DataFrame) -> Columns:
     """Open a DataFrame."""
     if any(isinstance(value, dict | list | np.ndarray) for value in frame[:1].values.ravel()):
         return of_table("the DataFrame", "dataframe", pa.Table.from_pandas(frame, preserve_index=False))
-    row = frame["row"] if is_pair_table(frame) else np.arange(1, len(frame) + 1)
+    row = frame["row"] if is_pair_table(frame) else range(1, len(frame) + 1)
     return Columns("the DataFrame", "dataframe", tuple(frame.columns), frame, row=row)
 
 
-def of_table(name: str, kind: str, table: pa.Table, data: bytes = b"") -> Source:
-    """Open an Arrow table; as records, if a column holds lists or objects."""
-    table = _named_classes(table)
+def of_table(name: str, kind: str, table: pa.Table, data: bytes = b"", start: int = 1) -> Columns:
+    """Open an Arrow table, whose first row is number `start`; as records, if a column holds lists or objects."""
+    table.validate(full=True)
+    # `datasets` keeps the names of labels in the metadata, and −1 for none
+    about = json.loads((table.schema.metadata or {}).get(b"huggingface", b"{}"))
+    for column, feature in about.get("info", {}).get("features", {}).items():
+        if column in table.column_names and isinstance(feature, dict) and feature.get("_type") == "ClassLabel":
+            number = table[column]
+            number = pc.if_else(pc.equal(number, -1), pa.scalar(None, number.type), number)
+            names = pc.take(pa.array(feature["names"]), number)
+            table = table.set_column(table.column_names.index(column), column, names)
     if any(map(pa.types.is_nested, table.schema.types)):
-        return of_records(name, kind, [(row, b"", one) for row, one in enumerate(table.to_pylist(), 1)], data)
-    return Columns(name, kind, tuple(table.column_names), table, row=np.arange(1, len(table) + 1), data=data)
+        return _of_records(name, kind, [(b"", record) for record in table.to_pylist()], data)
+    row = range(start, start + len(table))
+    return Columns(name, kind, tuple(table.column_names), table, row=row, data=data)
 
 
-def open_parquet(source: str | Path | bytes, name: str) -> Records | Columns:
-    """Open a Parquet file, by its path or its bytes."""
+def of_parquet(data: bytes, name: str) -> Columns:
+    """Open the bytes of a Parquet file."""
+    with _parquet_errors(name):
+        return of_table(name, "parquet", parquet_file(pa.BufferReader(data)).read(), data)
+
+
+def parquet_file(source: Any) -> Any:
+    """Open a Parquet file whose checksums are looked at."""
     import pyarrow.parquet as pq
 
-    data = source if isinstance(source, bytes) else b""
-    with _parquet_errors(name):
-        place = pa.BufferReader(source) if data else source
-        file = pq.ParquetFile(place, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20)
-        schema = file.schema_arrow
-        if any(map(pa.types.is_nested, schema.types)):
-            return of_table(name, "parquet", file.read(), data)
-        return Columns(name, "parquet", tuple(schema.names), file, data=data)
+    return pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20)
 
 
-def _named_classes(table: pa.Table) -> pa.Table:
-    """The table with the names of labels in place of their numbers, where `datasets` keeps them; −1 for none."""
-    about = json.loads((table.schema.metadata or {}).get(b"huggingface", b"{}"))
-    features = about.get("info", {}).get("features", {})
-    for i, column in enumerate(table.column_names):
-        names = features.get(column, {}).get("names")
-        if names and pa.types.is_integer(table[column].type):
-            known = pc.and_(pc.greater_equal(table[column], 0), pc.less(table[column], len(names)))
-            place = pc.if_else(known, table[column], None)
-            table = table.set_column(i, column, pc.take(pa.array(names), place))
-    return table
+def parts(path: Path, size: int, names: Sequence | None = None, groups: range | None = None) -> Iterator[Columns]:
+    """Yield some columns of a Parquet file, `size` rows at a time; of all row groups, or of a range of them."""
+    if any("." in name for name in names or ()):  # it would be read as a path into a nested column
+        names = None
+    with _parquet_errors(path.name):
+        file = parquet_file(path)
+        start = 1 + sum(file.metadata.row_group(i).num_rows for i in range(groups.start if groups else 0))
+        batches = file.iter_batches(size, groups, columns=names)
+        for batch in batches if file.metadata.num_rows else [file.read(columns=names)]:
+            yield of_table(path.name, "parquet", pa.table(batch), start=start)
+            start += len(batch)
 
 
 @contextmanager

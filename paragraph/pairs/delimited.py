@@ -6,16 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from typing import Any
-
-import pyarrow.compute as pc
 
 from ..files.delimited import DELIMITERS, edited_records, field_pattern, first_records, read_rows
 from ..files.errors import PairsError
 from ..files.spelling import option
-from .layouts import RELEASES
-from .recognise import How, NoColumn, columns_of, has_texts, release_of
+from .layouts import ANYONE, RELEASES
+from .recognise import How, columns_of, has_texts, release_of
 from .source import Edits, Source, Values
 from .tables import DECIDED
 
@@ -43,35 +40,27 @@ class Delimited(Source):
         return f" ({MARKS.get(self.delimiter, 'vertical bars')}, {QUOTES[self.quoted]})"
 
     def read(self, names: Sequence) -> Values:
-        wanted = [self.names.index(name) for name in names]
+        places = [self.names.index(name) for name in names]
         content = self.content[self.start :]
-        rows = read_rows(content, self.delimiter, bool(self.quoted), [*self.names], wanted)
-        columns = rows.columns
-        if not self.header:
-            return Values(columns, rows.row, rows.bad)
-        if isinstance(self.names[0], int):
-            return Values([column[1:] for column in columns], rows.row[1:], rows.bad)
-        again = reduce(pc.and_, [pc.equal(column, name) for column, name in zip(columns, names, strict=True)])
-        keep = pc.invert(again)
-        # Files that were joined have a header in the middle
-        skipped = [(row, names[0], "the header again") for row in rows.row[again.to_numpy()].tolist() if row > 1]
-        if pc.any(again).as_py():
-            columns = [column.filter(keep) for column in columns]
-        faults = [fault for fault in rows.bad if fault[0] > 1]
-        return Values(columns, rows.row[keep.to_numpy()], faults, skipped)
+        columns, row, bad = read_rows(content, self.delimiter, bool(self.quoted), [*self.names], places)
+        if self.header:
+            first = int(row[:1].tolist() == [1])
+            columns = [column[first:] for column in columns]
+            bad = [fault for fault in bad if fault[0] > 1]
+            row = row[first:]
+        return Values(columns, row, bad)
 
     def first(self) -> dict[Any, Sequence]:
-        rows = self.head[self.header :]
+        rows = self.head[int(self.header) :]
         return {name: [row[i] for row in rows if len(row) > i] for i, name in enumerate(self.names)}
 
     def edited(self, edits: Edits) -> tuple[bytes, bytes]:
         place = {name: i for i, name in enumerate(self.names)}
-        adds = edits.added is not None
         place.setdefault(edits.added, len(place))
 
         def changes(row: int) -> dict[int, str]:
             found = {}
-            if adds:
+            if edits.added is not None:
                 found[place[edits.added]] = DECIDED if row == 1 and self.header else ""
             for cell, word in edits.cells.get(row, {}).items():
                 found[place[cell]] = word or ""
@@ -95,19 +84,17 @@ def open_delimited(name: str, data: bytes, how: How) -> Delimited:
     if how.format in RELEASES:
         delimiters = RELEASES[how.format].delimiters
     heads = first_records(data[start:], delimiters, name)
-    trials = [_trial(name, data, start, mark, heads[mark], how) for mark in delimiters]
-    best = max(trials, key=lambda trial: _fit(trial, how))
-    found = has_texts(best.names, how, best.release)
-    if not found and "\ufffd" in "".join(best.head[0]):
+    trials = [_trial(name, data, mark, heads[mark], how) for mark in delimiters]
+    best = replace(max(trials, key=lambda trial: _fit(trial, how)), start=start)
+    if not has_texts(best.names, how, best.release) and "\ufffd" in "".join(best.head[0]):
         way = option("encoding", "cp1252")
         raise PairsError(f"{name}, row 1: is not UTF-8; {way}, or that of another encoding, reads it")
-    if found and not how.columns and any(re.search("[\r\n]", str(column)) for column in best.names):
-        raise NoColumn(
+    if not how.columns and any(re.search("[\r\n]", str(column)) for column in best.names):
+        raise PairsError(
             f"{name}, row 1: the header runs over several lines, as if after a stray quote; "
             "if that is intended, name the columns"
         )
-    labelled = any(role.startswith("label") for role in how.columns or {})
-    if how.header is None and not best.header and not labelled and not best.release:
+    if how.header is None and not best.header and best.release is ANYONE and "label" not in how.columns:
         raise PairsError(
             f"{name}, row 1: may name the columns; {option('header', True)} says that it does, "
             f"{option('header', False)} that it is a pair"
@@ -115,55 +102,50 @@ def open_delimited(name: str, data: bytes, how: How) -> Delimited:
     return _with_quotes(best, how)
 
 
-def _trial(name: str, data: bytes, start: int, delimiter: str, head: list, how: How) -> Delimited:
+def _trial(name: str, data: bytes, delimiter: str, head: list, how: How) -> Delimited:
     """A text, split at a delimiter."""
     names = tuple(head[0])
     release = release_of(names, how, delimiter)
     # All records of MQP are doctor, question, question, 0 or 1
-    is_mqp = all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in head)
-    if how.format == "auto" and not how.columns and delimiter == "," and is_mqp:
+    is_mqp = delimiter == "," and all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in head)
+    if is_mqp and how.format == "auto" and not how.columns:
         release = RELEASES["mqp"]
-    columns = how.columns or (release.roles if release else {})
-    counted = any(isinstance(column, int) for column in columns_of(columns))
+    counted = any(isinstance(column, int) for column in columns_of(release.roles | how.columns))
     header = not counted if how.header is None else how.header
     if counted or not header:
         names = tuple(range(Counter(map(len, head)).most_common(1)[0][0]))
     kind = "tsv" if delimiter == "\t" else "csv"
-    return Delimited(
-        name, kind, names, data, release=release, delimiter=delimiter, header=header, start=start, head=head
-    )
+    return Delimited(name, kind, names, data, release=release, delimiter=delimiter, header=header, head=head)
 
 
 def _fit(trial: Delimited, how: How) -> tuple:
     """How well a delimiter fits: a release, columns of the texts, the share of records of the commonest length."""
     width, count = Counter(map(len, trial.head)).most_common(1)[0]
-    share = count / len(trial.head) if width > 1 else 0
-    return trial.release is not None, has_texts(trial.names, how, trial.release), share
+    return trial.release is not ANYONE, has_texts(trial.names, how, trial.release), width > 1, count / len(trial.head)
 
 
 def _with_quotes(table: Delimited, how: How) -> Delimited:
     """The table, with what its quotes are; they tell which of the two tab-separated Quora formats it is."""
-    quora = how.format == "auto" and table.release is RELEASES["qqp"]
-    release = table.release
-    quoted = how.quoting
-    if quoted is None and release and not quora:
-        quoted = release.quoted
-    if quoted is None and table.delimiter != "\t":
+    quora = how.format == "auto" and table.release.name == "qqp"
+    if how.quoting is not None:
+        return replace(table, quoted=how.quoting)
+    if table.release.quoted is not None and not quora:
+        return replace(table, quoted=table.release.quoted)
+    if table.delimiter != "\t":
         # A text without a single comma is rare, so commas never come without quotes
-        quoted = len(table.delimiter) == 1
-    if quoted is None:
-        readings = _readings(table.content[table.start :], table.delimiter, len(table.names))
-        if len(readings) > 1:
-            marks = option("format", "qqp") if quora else option("quoting", True)
-            text = option("format", "qqp-glue") if quora else option("quoting", False)
-            raise PairsError(
-                f"{table.name}: quotes may be marks around fields or part of the texts, and the rows differ; "
-                f"marks: {marks}; part of the texts: {text}"
-            )
-        quoted = next(iter(readings), None)
-    if quora and quoted is False:
-        release = RELEASES["qqp-glue"]
-    return replace(table, quoted=quoted, release=release)
+        return replace(table, quoted=len(table.delimiter) == 1)
+    readings = _readings(table.content[table.start :], table.delimiter, len(table.names))
+    if len(readings) > 1:
+        marks, text = option("quoting", True), option("quoting", False)
+        if quora:
+            marks, text = option("format", "qqp"), option("format", "qqp-glue")
+        raise PairsError(
+            f"{table.name}: quotes may be marks around fields or part of the texts, and the rows differ; "
+            f"marks: {marks}; part of the texts: {text}"
+        )
+    if quora and readings == {False}:
+        return replace(table, quoted=False, release=RELEASES["qqp-glue"])
+    return replace(table, quoted=next(iter(readings), None))
 
 
 def _readings(data: bytes, delimiter: str, width: int) -> set[bool]:
@@ -178,18 +160,17 @@ def _readings(data: bytes, delimiter: str, width: int) -> set[bool]:
     field_at = field_pattern(split).match
     shown: set[bool | None] = set()
     end = 0
-    for quote in re.finditer(rb'(?:\A|[%b\r\n])"' % re.escape(split), data):
-        at = quote.end() - 1
+    for quote in re.finditer(rb'"(?<![^%b\r\n]")' % split, data):  # at the start of a field
+        at = quote.start()
         if at < end:
             continue  # inside the field before
         found = field_at(data, at)
         end = found.end()
-        inside = found[1]
-        if inside is None:
+        if found[1] is None:
             shown.add(False)
-        elif b'""' in inside:
+        elif b'""' in found[1]:
             shown.add(True)
-        elif re.search(rb"[%b\r\n]" % re.escape(split), inside):
+        elif re.search(rb"[%b\r\n]" % split, found[1]):
             line = data[data.rfind(b"\n", 0, at) + 1 :].partition(b"\n")[0]
             shown.add(line.count(split) + 1 != width)
         else:

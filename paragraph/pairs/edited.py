@@ -19,7 +19,7 @@ from .source import Edits
 __all__ = ["edited_json", "edited_parquet"]
 
 
-def changes_in(record: Any, cells: dict[Any, str | None]) -> dict[tuple, Any]:
+def _changes(record: Any, cells: dict[Any, str | None]) -> dict[tuple, Any]:
     """The new values in a record, by their paths, each of the kind that it replaces."""
     changes = {}
     for cell, word in cells.items():
@@ -27,17 +27,15 @@ def changes_in(record: Any, cells: dict[Any, str | None]) -> dict[tuple, Any]:
         if word is not None:
             old = reduce(getitem, path, record) if path else None
             changes[path or (cell,)] = _like(word, old)
-        elif len(path) > 1:
-            changes[path] = REMOVED
         else:
-            changes[path] = None
+            changes[path] = REMOVED if isinstance(cell, tuple) else None
     return changes
 
 
-def _like(word: str, old: Any) -> Any:
+def _like(word: str, old: Any = None) -> Any:
     """A word of the file as a value of the kind that it replaces; as a number, if there was none."""
     if isinstance(old, list):
-        return [_like(word, *old[:1])] if old else [word]
+        return [_like(word, *old[:1])]
     if isinstance(old, bool):
         return word in ("1", "true")
     if old is None and word in ("0", "1"):
@@ -61,16 +59,14 @@ def edited_json(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
         end = stop
         if row in edits.gone:
             left.append(record)
-            if lines:
-                continue
         elif row in edits.cells:
-            record = edited(record, changes_in(json.loads(record), edits.cells[row]))
-        kept.append(record)
+            record = edited(record, _changes(json.loads(record), edits.cells[row]))
+        if row not in edits.gone or not lines:
+            kept.append(record)
     content = "".join([*kept, text[end:]])
     apart = "".join(left)
     if not lines:
-        gone = [row - 1 for row in edits.gone]
-        content = without(content, element_spans(content), gone) if gone else content
+        content = without(content, element_spans(content), [row - 1 for row in edits.gone])
         apart = "[\n" + ",\n".join(left) + "\n]\n"
     return content.encode("utf-8", "surrogateescape"), apart.encode("utf-8", "surrogateescape")
 
@@ -79,49 +75,29 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
     """The bytes of a Parquet file with changes, and those of the records that leave."""
     import pyarrow.parquet as pq
 
-    file = pq.ParquetFile(pa.BufferReader(data))
-    table = file.read()
-    if not edits.cells and not edits.gone:
-        return data, _parquet_bytes(table[:0], file)
+    table = pq.read_table(pa.BufferReader(data))
     records = table.to_pylist()
-    for row, cells in edits.cells.items():
-        record = records[row - 1]
-        changes = changes_in(record, cells)
-        for path in sorted(changes, key=_last_first):
-            _set(record, path, changes[path])
     schema = table.schema
+    for row, cells in edits.cells.items():
+        _change(records[row - 1], _changes(records[row - 1], cells))
     if edits.added is not None:
         words = pa.array([record.get(edits.added) for record in records])
         schema = schema.append(pa.field(edits.added, words.type))
     kept = [record for row, record in enumerate(records, 1) if row not in edits.gone]
     left = [records[row - 1] for row in sorted(edits.gone)]
-    first, second = (_parquet_bytes(pa.Table.from_pylist(some, schema), file) for some in (kept, left))
-    return first, second
+    contents = []
+    for some in (kept, left):
+        out = io.BytesIO()
+        pq.write_table(pa.Table.from_pylist(some, schema), out, write_page_checksum=True)
+        contents.append(out.getvalue())
+    return contents[0], contents[1]
 
 
-def _last_first(path: tuple) -> int:
-    """The order in which elements of a list are taken out."""
-    return -path[-1] if isinstance(path[-1], int) else 0
-
-
-def _set(record: Any, path: tuple, value: Any) -> None:
-    """Set a value in a record, or take it out of its list."""
-    for key in path[:-1]:
-        record = record[key]
-    if value is REMOVED:
-        del record[path[-1]]
-    else:
-        record[path[-1]] = value
-
-
-def _parquet_bytes(table: pa.Table, like: Any) -> bytes:
-    """A table as Parquet, packed as another file is."""
-    import pyarrow.parquet as pq
-
-    out = io.BytesIO()
-    about = like.metadata
-    codec = "SNAPPY"
-    if about.num_row_groups and about.num_columns:
-        codec = about.row_group(0).column(0).compression.replace("UNCOMPRESSED", "NONE")
-    pq.write_table(table, out, compression=codec, write_page_checksum=True)
-    return out.getvalue()
+def _change(record: Any, changes: dict[tuple, Any]) -> None:
+    """Set values in a record, or take them out of their lists, the last one first."""
+    for path in sorted(changes, key=lambda path: path[-1] if isinstance(path[-1], int) else -1, reverse=True):
+        inside = reduce(getitem, path[:-1], record)
+        if changes[path] is REMOVED:
+            del inside[path[-1]]
+        else:
+            inside[path[-1]] = changes[path]

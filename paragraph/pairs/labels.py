@@ -12,7 +12,7 @@ from unicodedata import normalize
 from ..files.errors import PairsError, did_you_mean
 from ..files.spelling import option
 
-__all__ = ["KNOWN", "ZERO_ONE", "Meaning", "label_text", "listed", "meaning_of", "numbers_of"]
+__all__ = ["KNOWN", "ZERO_ONE", "Meaning", "is_number", "label_text", "listed", "meaning_of", "numbers_of"]
 
 #: What labels mean in a documented layout; words in upper or lower case.
 ZERO_ONE = {"0": 0, "1": 1}
@@ -34,6 +34,11 @@ def label_text(value: Any) -> str:
     text = normalize("NFC", str(value).strip())
     whole = re.fullmatch(r"([+-]?\d+)\.0+", text, re.ASCII)
     return whole[1] if whole else text
+
+
+def is_number(label: str) -> bool:
+    """True for a number, ``12 %`` or ``4/6``."""
+    return bool(NUMBER.fullmatch(label.removesuffix("%").strip()) or SHARE.fullmatch(label))
 
 
 def numbers_of(values: Iterable[str]) -> dict[str, float]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..files.errors import excerpt
+from .tables import DECIDED
 from .tools import tool_records
 
 __all__ = ["Flat", "flat", "flat_of", "path_of"]
@@ -47,43 +48,34 @@ def flat(record: dict | list) -> Iterator[Flat]:
         yield Flat(dict(enumerate(record)))
         return
     answers = tool_records(record)
+    query = next((key for key in QUERY if isinstance(record.get(key), str)), "set")
+    lists = {key: label for key, label in LISTS.items() if key in record}
+    if isinstance(record.get("set"), list):
+        lists = {"set": 1}
     if answers is not None:
-        decided = {key: record[key] for key in ("decided",) if key in record}
+        decided = {key: record[key] for key in record if key == DECIDED}
         for values in answers:
             yield Flat(_level(values) | decided, own=False)
-        return
-    query = next((key for key in QUERY if isinstance(record.get(key), str)), None)
-    lists = {key: record[key] for key in LISTS if key in record}
-    match record:
-        case {"set": [first, *others]}:
-            _alone(record, {"set"}, "a set")
-            for i, text in enumerate(others, 1):
-                yield _member(first, text, 1, ("set", i))
-        case {"questions": {"text": [a, b], **rest}}:
-            ids = dict(zip(("id_a", "id_b"), rest.get("id", ()), strict=False))
-            others = {key: value for key, value in record.items() if key != "questions"}
-            yield Flat({"text_a": a, "text_b": b} | ids | _level(others))
-        case _ if query and any(isinstance(value, list) for value in lists.values()):
-            _alone(record, {query, *lists}, "a query")
-            for key, texts in lists.items():
-                if not isinstance(texts, list):
-                    if texts:
-                        yield _member(record[query], texts, LISTS[key], (key,))
-                    continue
-                for i, text in enumerate(texts):
-                    yield _member(record[query], text, LISTS[key], (key, i))
-        case _:
-            yield Flat(_level(record))
+    elif query in record and any(isinstance(record[key], list) for key in lists):
+        yield from _members(record, query, lists)
+    else:
+        yield Flat(_level(record))
 
 
-def _member(a: Any, b: Any, label: int, place: tuple) -> Flat:
-    return Flat({"text_a": a, "text_b": b, "label": label}, place)
-
-
-def _alone(record: dict, known: set, what: str) -> None:
-    """Refuse a key beside texts whose place gives the label: it may be a label, too."""
-    for key in record.keys() - known - BESIDE:
-        raise ValueError(f"{key!r} beside {what}, in which the place of a text is its label; take one of them out")
+def _members(record: dict, query: str, lists: dict[str, int]) -> Iterator[Flat]:
+    """The pairs of a text, or of the first one of a set, with the texts of lists, whose keys give the labels."""
+    for key in record.keys() - lists.keys() - {query} - BESIDE:
+        raise ValueError(f"{key!r} beside a set or a query, where the place of a text is its label; take one out")
+    for key, label in lists.items():
+        texts = {(key,): record[key]}
+        if isinstance(record[key], list):
+            texts = {(key, i): text for i, text in enumerate(record[key])}
+        first = record[query]
+        if key == query and texts:
+            first = texts.pop((key, 0))
+        for place, text in texts.items():
+            if text is not None or len(place) > 1:
+                yield Flat({"text_a": first, "text_b": text, "label": label}, place)
 
 
 def _level(record: dict, before: str = "") -> dict:
@@ -103,8 +95,7 @@ def path_of(record: Any, name: Any) -> tuple | None:
     >>> path_of({"a": {"b.c": 1}}, "a.b.c"), path_of(["x", 1], 1), path_of({"a": 1}, "b")
     (('a', 'b.c'), (1,), None)
     """
-    items = record.items() if isinstance(record, dict) else enumerate(record)
-    for key, value in items:
+    for key, value in record.items() if isinstance(record, dict) else enumerate(record):
         if key == name and not isinstance(value, dict):
             return (key,)
         if isinstance(value, dict) and str(name).startswith(f"{key}."):
@@ -114,16 +105,16 @@ def path_of(record: Any, name: Any) -> tuple | None:
     return None
 
 
-def flat_of(records: Iterable[tuple[int, bytes, Any]]) -> tuple[list[Flat], list[Fault]]:
-    """The flat records of structured ones, and faults; given as (row, text if known, record or ValueError)."""
+def flat_of(records: Iterable[tuple[bytes, Any]]) -> tuple[list[Flat], list[Fault]]:
+    """The flat records of structured ones, and faults; given as (text if known, record or ValueError)."""
     found = []
     faults = []
-    for row, text, record in records:
+    for row, (text, record) in enumerate(records, 1):
         before = len(found)
         try:
             if isinstance(record, ValueError):
                 raise record
-            if not isinstance(record, dict | list) or record == []:
+            if record == [] or not isinstance(record, dict | list):
                 raise ValueError("not a JSON object")
             found += [one._replace(row=row) for one in flat(record)]
             if len(found) == before:

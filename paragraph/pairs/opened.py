@@ -15,10 +15,9 @@ from ..files.errors import check_type
 from ..files.memory import not_too_large
 from ..files.names import ending
 from ..files.outputs import file_hash, is_stream
-from .columns import of_frame, of_table, open_parquet
+from .columns import of_frame, of_json, of_parquet, of_table
 from .delimited import open_delimited
 from .recognise import How
-from .records import of_json
 from .source import Source
 
 __all__ = ["open_source"]
@@ -41,7 +40,7 @@ def _open_file(path: Path, how: How) -> Source:
     data = load(path, how.encoding, how.max_unpacked)
     name = path.name
     if data.startswith(b"PAR1"):
-        return open_parquet(data, name)
+        return of_parquet(data, name)
     is_json = ending(name) in (".jsonl", ".ndjson", ".json")
     if how.format == "auto" and ending(name) not in (".csv", ".tsv"):
         is_json = is_json or bool(re.match(rb'\s*(\{|\[[{"\[\n])', data[: 1 << 20]))

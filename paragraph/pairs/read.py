@@ -47,7 +47,7 @@ from .labels import label_text
 from .layouts import RELEASES
 from .lenses import lens_of
 from .opened import open_source
-from .recognise import How, Layout, has_texts, recognise
+from .recognise import How, Layout, recognise
 from .signs import Signs, signs_of
 from .source import Source
 from .tables import DECIDED, FURTHER, ROLES
@@ -155,10 +155,9 @@ def read_pairs(
     options |= {"header": header, "quoting": quoting, "encoding": encoding, "leave_out": [*leave_out], "ids": ids}
     if isinstance(leave_out, str):
         raise PairsError(f"{option('leave_out')} takes a list of texts: {option('leave_out', [leave_out])}")
-    options, message = remembered.completed(source, options)
-    options["unlabelled"] = options["unlabelled"] or "error"
-    options["encoding"] = options["encoding"] or "utf-8"
-    options["max_unpacked"] = max_unpacked
+    options, message = remembered.completed(source, options | {"max_unpacked": max_unpacked})
+    for name in ("unlabelled", "encoding"):
+        options[name] = options[name] or remembered.USUAL[name]
     _check_options(options)
     reading = read_source(source, options, whole=labels is not None)
     pairs, warned = checked(reading, rules_of(options))
@@ -167,14 +166,9 @@ def read_pairs(
     if turned:
         warned.append(turned)
         report["turned"] = turned
-    report |= {
-        "path": reading.source.path,
-        "sha256": reading.source.sha256,
-        "options": options | {"labels": _plain(options["labels"])},
-        "ending": reading.ending,
-        "back": reading.lens.says,
-        "keeps": reading.lens.keeps,
-    }
+    report |= {"path": reading.source.path, "sha256": reading.source.sha256, "ending": f".{reading.source.kind}"}
+    report |= {"options": options | {"labels": _plain(options["labels"])}}
+    report |= {"back": reading.lens.says, "keeps": reading.lens.keeps}
     if reading.signs.words:
         report["words"] = reading.signs.words
     if message:
@@ -202,16 +196,10 @@ class Reading(NamedTuple):
     signs: Signs
     options: dict  #: those of `read_pairs`
 
-    @property
-    def ending(self) -> str:
-        """The ending of a file of this kind, where its own name has none."""
-        return f".{self.source.kind}"
-
 
 def how_of(options: dict[str, Any]) -> How:
     """The options that say how a source is laid out."""
-    known = {name: options[name] for name in How._fields if options.get(name) is not None}
-    return How(**known)
+    return How(**{name: options[name] for name in How._fields if options.get(name) is not None})
 
 
 def rules_of(options: dict[str, Any]) -> Rules:
@@ -234,8 +222,8 @@ def seen_through(source: Source, layout: Layout, options: dict[str, Any], whole:
     labels = options.get("labels")
     texts = texts_of(source, layout)
     lens = lens_of(source, layout, texts, labels)
-    pairs = lens.get(texts)
-    return Reading(source, layout, lens, pairs, signs_of(pairs, layout, labels, whole), options)
+    texts = lens.get(texts)
+    return Reading(source, layout, lens, texts, signs_of(texts, layout, labels, whole), options)
 
 
 def _plain(labels: Any) -> Any:
@@ -265,13 +253,10 @@ def _check_options(options: dict[str, Any]) -> None:
     how = 'columns={"label": "same"}'
     columns = check_type(options["columns"] or {}, dict, "read_pairs", "columns as a dict", how)
     for role, column in columns.items():
-        if role not in (*ROLES, DECIDED) and not FURTHER.fullmatch(str(role)):
-            what = f"unknown role {role!r}"
-        elif isinstance(column, str | int) or (role == "set" and isinstance(column, list | tuple)):
-            continue
-        else:
-            what = f"{column!r} is no column"
-        raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
+        is_role = role in (*ROLES, DECIDED) or FURTHER.fullmatch(str(role))
+        if not is_role or not isinstance(column, str | int | list | tuple):
+            what = f"{column!r} is no column" if is_role else f"unknown role {role!r}"
+            raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
 
 
 def read_table(
@@ -304,18 +289,15 @@ def read_table(
       question1     question2 model
     2      How?  In what way?    .9
     """
-    how = How(columns=columns, quoting=quoting)
+    how = How(columns=columns or {}, quoting=quoting)
     source = open_delimited(Path(path).name, load(path, encoding, max_unpacked), how)
+    recognise(source, how)
     names = [*source.names]
-    if not has_texts(source.names, how, source.release):
-        if columns is not None:
-            recognise(source, how)  # it says which is missing
-        raise PairsError(f"{source.name} needs the columns text_a, text_b (or question1, question2)")
     twice = [name for name in names if name and names.count(name) > 1]
     if twice:
         raise PairsError(f"{source.name}: there is more than one column {twice[0]!r}")
     values = source.read(names)
-    faults = [*values.faults, *values.skipped]
+    faults = [*values.faults]
     for place, column in enumerate(values.columns):
         for i, fields in run_on(column, len(names) - place, source.delimiter):
             why = "seems to run on into the next, after a stray quote"
@@ -323,10 +305,8 @@ def read_table(
     if faults:
         row, value, why, more = first_of(faults)
         raise PairsError(f"{source.name}, row {row}: {why}: {value}{more}")
-    columns = {name: column.to_pandas().astype("str") for name, column in zip(names, values.columns, strict=True)}
-    table = pd.DataFrame(columns).set_axis(values.row)
-    nameless = table.pop("") if "" in table else table.iloc[:, 0].map(lambda value: "")
-    if nameless.any():
-        row = nameless.ne("").idxmax()
-        raise PairsError(f"{source.name}, row {row}: {nameless[row]!r} is in a column without a name")
+    columns = [column.to_pandas().astype("str") for column in values.columns]
+    table = pd.DataFrame(dict(zip(names, columns, strict=True))).set_axis(values.row)
+    if "" in table and not (table[""] != "").any():
+        del table[""]
     return table.drop(columns=MARK, errors="ignore")[(table != "").any(axis=1)]

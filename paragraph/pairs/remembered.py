@@ -11,7 +11,7 @@ from ..files.errors import PairsError, as_pairs_error
 from ..files.outputs import is_stream, write_json
 from ..files.spelling import USUAL, reading_flags
 
-__all__ = ["completed", "kept_options", "layout_file", "left_to_say", "remember"]
+__all__ = ["USUAL", "completed", "kept_options", "layout_file", "left_to_say", "remember"]
 
 #: The options that are kept; `identity` and `max_unpacked` are about one call.
 KEPT = [name for name in USUAL if name != "identity"]
@@ -25,21 +25,16 @@ def layout_file(path: str | PathLike) -> Path:
 
 def completed(source: Any, given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """The options for a source: those that are given, else those beside the file; and what was used, in words."""
-    known = _read(source)
-    used = {name: value for name, value in known.items() if given.get(name) in (None, "auto", (), [])}
+    used = {name: value for name, value in _read(source).items() if given.get(name) in (None, "auto", (), [])}
     if not used:
-        return dict(given), ""
+        return given, ""
     return given | used, f"as {layout_file(source).name} says, read with{reading_flags(used)}"
 
 
 def left_to_say(path: Any, options: dict[str, Any]) -> dict[str, Any]:
     """The options that a command has to say, as the file beside its source does not have them."""
     known = _read(path)
-    left = {}
-    for name, value in options.items():
-        if name not in known or json.dumps(known[name]) != json.dumps(value):
-            left[name] = value
-    return left
+    return {name: value for name, value in options.items() if name not in known or known[name] != value}
 
 
 def _read(source: Any) -> dict[str, Any]:
@@ -50,9 +45,8 @@ def _read(source: Any) -> dict[str, Any]:
         return {}
     with as_pairs_error(place, "delete it, and say the layout anew"):
         known = json.loads(place.read_text(encoding="utf-8"))
-        unknown = known.keys() - {*KEPT}
-        if unknown:
-            raise ValueError(f"{min(unknown)!r} is no option")
+        for name in known.keys() - {*KEPT}:
+            raise ValueError(f"{name!r} is no option")
         if not isinstance(known.get("leave_out", []), list):
             raise ValueError("leave_out is no list of texts")
     if isinstance(known.get("labels"), list):
@@ -62,12 +56,7 @@ def _read(source: Any) -> dict[str, Any]:
 
 def kept_options(options: dict[str, Any]) -> dict[str, Any]:
     """The options of a report that differ from the usual ones, as JSON holds them."""
-    kept = {}
-    for name in KEPT:
-        value = options.get(name)
-        if value not in (USUAL[name], None, (), []):
-            kept[name] = value
-    return kept
+    return {name: options[name] for name in KEPT if options[name] not in (USUAL[name], None, (), [])}
 
 
 def remember(path: str | PathLike, options: dict[str, Any]) -> str:
@@ -75,11 +64,10 @@ def remember(path: str | PathLike, options: dict[str, Any]) -> str:
 
     `options` are those of the report. The empty text if there is nothing to keep, or it is kept already.
     """
-    kept, place = kept_options(options), layout_file(path)
-    if not kept:
-        return ""
+    kept = kept_options(options)
+    place = layout_file(path)
     try:
-        if place.is_file() and json.loads(place.read_text(encoding="utf-8")) == kept:
+        if not kept or (place.is_file() and json.loads(place.read_text(encoding="utf-8")) == kept):
             return ""
         write_json(kept, place)
     except (OSError, ValueError, PairsError) as error:

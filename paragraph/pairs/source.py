@@ -21,7 +21,6 @@ class Values(NamedTuple):
     columns: list  #: of lists, pandas columns or Arrow arrays
     row: np.ndarray  #: the place of each value in the source: int64
     faults: Sequence = ()  #: (row, value, why) for each record that holds no pair
-    skipped: Sequence = ()  #: the same for each record that repeats the header
 
 
 class Edits(NamedTuple):
@@ -36,7 +35,11 @@ class Edits(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """A source that was opened; its kinds are `Delimited`, `Records` and `Columns`."""
+    """A source that was opened; its kinds are `Delimited` and `Columns`.
+
+    Each kind can `read` some columns, show the `first` values of all, and give its content, `edited`, with that of
+    the records that leave.
+    """
 
     name: str
     kind: str  #: csv, tsv, jsonl, parquet, dataframe or dataset
@@ -44,28 +47,15 @@ class Source:
     content: Any = field(repr=False)
     path: str | None = None  #: of a file, absolute
     sha256: str | None = None  #: of its bytes, packed as they are
-
     release: Release | None = None
 
     places = ()  #: of each record, the path of the text whose place is its label (`nested.Flat`)
     single = True  #: whether each record is one pair with its values under their names
     about = ""  #: how it was read, for a note
 
-    def read(self, names: Sequence) -> Values:
-        """Some columns, by their names."""
-        raise NotImplementedError
-
-    def first(self) -> dict[Any, Sequence]:
-        """The first values of each column."""
-        raise NotImplementedError
-
-    def edited(self, edits: Edits) -> tuple[bytes, bytes]:
-        """The content of the file with changes, as UTF-8, and that of the records that leave."""
-        raise NotImplementedError
-
     def sample(self) -> dict[Any, list[str]]:
         """The first values of each column as texts, without empty ones."""
-        gone = ("", "None", "nan", "<NA>")
-        return {
-            name: [text for text in map(str, values) if text not in gone] for name, values in self.first().items()
-        }
+        found = {}
+        for name, values in self.first().items():
+            found[name] = [text for text in map(str, values) if text not in ("", "None", "nan", "<NA>")]
+        return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,8 @@ import pyarrow as pa
 from ..files.errors import PairsError
 from ..files.json_lines import is_unicode
 
-__all__ = [
-    "DECIDED", "FURTHER", "ROLES", "TEXTS", "canonical", "column", "generated", "inputs_of",
-    "is_pair_table", "origins", "refuse",
-    "row_name", "rows_of", "shuffle_edges",
-]  # fmt: skip
+__all__ = ["DECIDED", "FURTHER", "ROLES", "TEXTS", "canonical", "column", "generated", "inputs_of", "is_pair_table"]
+__all__ += ["origins", "refuse", "row_name", "rows_of", "shuffle_edges"]
 
 #: What a column can hold: texts, a label, ids …; `set` and `negative` in place of `text_b` or beside it.
 ROLES = (
@@ -47,14 +45,16 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
     ['text_a', 'text_b', 'label', 'cosine']
     """
     columns = [*getattr(table, "columns", ())]
-    given, ours = {*columns}, {"text_a", "text_b"}
-    if twice := [name for name in columns if columns.count(name) > 1]:
-        raise PairsError(f"{what} has two columns that are called {twice[0]!r}")
-    texts = next((pair for pair in TEXTS if {*pair} <= given), ())
-    if not texts or (given & ours) - {*texts}:
+    for name in columns:
+        if columns.count(name) > 1:
+            raise PairsError(f"{what} has two columns that are called {name!r}")
+    texts = next((pair for pair in TEXTS if {*pair} <= {*columns}), ("", ""))
+    if not {"text_a", "text_b"} & {*columns} <= {*texts} <= {*columns}:
         raise PairsError(f"{what} needs the columns text_a, text_b (or question1, question2)")
-    label = [] if "label" in table else ["is_duplicate"]
-    return table.rename(columns=dict(zip([*texts, *label], ("text_a", "text_b", "label"), strict=False)))
+    ours = {texts[0]: "text_a", texts[1]: "text_b"}
+    if "label" not in table:
+        ours["is_duplicate"] = "label"
+    return table.rename(columns=ours)
 
 
 def row_name(pairs: pd.DataFrame, at: int) -> str:
@@ -66,31 +66,25 @@ def row_name(pairs: pd.DataFrame, at: int) -> str:
 
 def inputs_of(report: dict[str, Any]) -> list[str]:
     """The absolute paths of the files that a report is about, which no output may replace; none, if there is none."""
-    path = report.get("path")
-    return [path] if path else report.get("inputs", [])
+    return [report["path"]] if report.get("path") else report.get("inputs", [])
 
 
 def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]) -> None:
     """Raise `PairsError` for the first odd row of a table, if there is one; `why` says what is wrong with it."""
-    odd = np.asarray(odd, dtype=bool)
-    if odd.any():
-        at = int(odd.argmax())
+    for at in np.flatnonzero(np.asarray(odd, dtype=bool)):
         raise PairsError(f"{row_name(table, at)}: {why(table.iloc[at])}")
 
 
 def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
     """A column of texts; `PairsError` names the first row whose value is not text."""
-    try:
+    with suppress(UnicodeEncodeError, pa.ArrowException):
         texts = pa.chunked_array(pa.Array.from_pandas(pairs[name])).cast(pa.large_string())
         if not texts.null_count:
             return texts
-    except (UnicodeEncodeError, pa.ArrowException):
-        pass
-    at, value = next(
-        (at, value) for at, value in enumerate(pairs[name]) if not (isinstance(value, str) and is_unicode(value))
-    )
-    why = "half a surrogate pair is not a character" if isinstance(value, str) else "it is not text"
-    raise PairsError(f"{row_name(pairs, at)}: {name} {value!r} cannot be used: {why}")
+    odd = [not (isinstance(text, str) and is_unicode(text)) for text in pairs[name]]
+    why = {True: "half a surrogate pair is not a character", False: "it is not text"}
+    refuse(pairs, odd, lambda row: f"{name} {row[name]!r} cannot be used: {why[isinstance(row[name], str)]}")
+    raise PairsError(f"{name} is not a column of texts")
 
 
 def is_pair_table(frame: pd.DataFrame) -> bool:
@@ -135,8 +129,11 @@ def shuffle_edges(pairs: pd.DataFrame) -> pd.DataFrame:
 
     Their `row` is that of the generated pair, their `from_row` that of the pair it was made from.
     """
-    (made, stated), sides = origins(pairs), []
-    for column in ("text_a", "text_b"):
-        before, new = pairs[column].to_numpy()[stated], pairs.iloc[made]
-        sides.append(new.assign(text_a=before, text_b=new[column], label=1)[new[column].to_numpy() != before])
+    made, stated = origins(pairs)
+    new = pairs.iloc[made]
+    sides = []
+    for side in ("text_a", "text_b"):
+        before = pairs[side].to_numpy()[stated]
+        edges = new.assign(text_a=before, text_b=new[side], label=1)
+        sides.append(edges[edges["text_a"] != edges["text_b"]])
     return pd.concat(sides).drop_duplicates(["text_a", "text_b"])

@@ -24,8 +24,11 @@ def tool_records(record: dict) -> list[dict] | None:
         case {"annotations": list() as answers, "data": dict() as data}:
             return [data | _label_studio(answer) for answer in answers or [{}]]
         case {"options": list() as options, "accept": list() as chosen, "answer": answer}:
+            # A number may count the options: their texts say what was chosen
+            words = {one.get("id"): one.get("text") for one in options if isinstance(one.get("id"), int)}
             rest = {key: value for key, value in record.items() if key not in ("options", "accept", "answer")}
-            return [rest | {"choice": _prodigy(options, chosen) if answer == "accept" else None}]
+            choice = _only([words.get(one) or one for one in chosen])
+            return [rest | {"choice": choice if answer == "accept" else None}]
         case {"fields": dict(), "responses": _}:
             raise ValueError("a record of Argilla: docs/layouts.md shows the lines of pandas that read it")
     return None
@@ -33,7 +36,6 @@ def tool_records(record: dict) -> list[dict] | None:
 
 def _label_studio(answer: dict) -> dict[str, Any]:
     """The choices in an annotation, by the names of their questions; None where it was withdrawn."""
-    withdrawn = answer.get("was_cancelled") or answer.get("skipped")
     who = answer.get("completed_by")
     if isinstance(who, dict):
         who = who.get("email") or who.get("id")
@@ -41,18 +43,12 @@ def _label_studio(answer: dict) -> dict[str, Any]:
     for part in answer.get("result") or ():
         choices = (part.get("value") or {}).get("choices")
         if choices is None:
-            raise ValueError("an answer of Label Studio that is no choice; docs/layouts.md shows how to read others")
+            raise ValueError("an answer of Label Studio that is no choice; docs/layouts.md reads Kili's with pandas")
+        withdrawn = answer.get("was_cancelled") or answer.get("skipped")
         found[f"{CHOICE}{part.get('from_name')}"] = None if withdrawn else _only(choices)
     return found
 
 
-def _prodigy(options: list, chosen: list) -> Any:
-    """The text or the id of the option that was chosen."""
-    # A number may count the options: their texts say what was chosen
-    words = {one.get("id"): one.get("text") for one in options if isinstance(one.get("id"), int)}
-    return _only([words.get(one) or one for one in chosen])
-
-
 def _only(values: list) -> Any:
     """The only value of a list, or the list."""
-    return values[0] if len(values) == 1 else values or None
+    return values[0] if len(values) == 1 else values

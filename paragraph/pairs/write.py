@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from contextlib import ExitStack
-from functools import partial
 from os import PathLike
 from pathlib import Path
 
@@ -29,6 +28,9 @@ SCHEMA = pa.schema([("question1", pa.large_string()), ("question2", pa.large_str
 
 def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a pair table, so that `read_pairs` returns the same texts and labels.
+
+    It is a new table of three columns, also of pairs that come from a file: the file itself, with its other columns
+    and with answers in it, is written by `Replayed.write`, in a shell by ``paragraph apply``.
 
     Parameters
     ----------
@@ -90,7 +92,9 @@ class LabelWriter(ExitStack):
         inputs: Iterable[str | PathLike] = (),
     ):
         super().__init__()
-        path, self.safe, self.tally = Path(path), spreadsheet_safe, np.zeros(3, np.int64)
+        path = Path(path)
+        self.safe = spreadsheet_safe
+        self.tally = np.zeros(3, np.int64)
         kind = ending(path)
         if kind not in (".tsv", ".csv", ".jsonl", ".parquet"):
             raise PairsError(f"{path.name} must end in .tsv, .csv, .jsonl or .parquet (or that and .gz)")
@@ -98,32 +102,35 @@ class LabelWriter(ExitStack):
         if self.safe and not self.delimiter:
             raise PairsError(f"{path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them")
         part = str(self.enter_context(atomic_write(path, inputs=inputs)))
+        header = [*SCHEMA.names, MARK] if self.safe else SCHEMA.names
         if self.delimiter:
-            header = [*SCHEMA.names, MARK] if self.safe else SCHEMA.names
             self._append = self.enter_context(DelimitedWriter(part, header, self.delimiter)).write
             return
-        stream = self.enter_context(pa.output_stream(part))  # compressed if the name says so
-        if kind == ".jsonl":
-            append = partial(_write_json_lines, stream)
-        else:
+        self._stream = self.enter_context(pa.output_stream(part))  # compressed if the name says so
+        self._append = self._write_lines
+        if kind == ".parquet":
             import pyarrow.parquet as pq
 
-            append = self.enter_context(pq.ParquetWriter(stream, SCHEMA, write_page_checksum=True)).write_table
-        self._append = lambda columns: append(pa.table(columns, schema=SCHEMA))
+            writer = self.enter_context(pq.ParquetWriter(self._stream, SCHEMA, write_page_checksum=True))
+            self._append = lambda columns: writer.write_table(pa.table(columns, schema=SCHEMA))
 
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
         """The texts as this file needs them (quoted where needed): once per sentence, not once per row."""
         if self.safe:
             texts = guarded(texts)
-        return quote_fields(texts, self.delimiter) if self.delimiter else texts
+        if self.delimiter:
+            texts = quote_fields(texts, self.delimiter)
+        return texts
 
     def write(self, text_a: pa.Array, text_b: pa.Array, label: np.ndarray | pd.Series) -> None:
         """Append rows: prepared texts, and labels 1, 0 or missing (2 in an array)."""
         if isinstance(label, pd.Series):
             label = label.to_numpy(np.int8, na_value=2)
         self.tally += np.bincount(label, minlength=3)
-        mark = [pa.repeat("1", len(label))] if self.safe else []
-        self._append([text_a, text_b, pa.array(label, mask=label == 2), *mark])
+        columns = [text_a, text_b, pa.array(label, mask=label == 2)]
+        if self.safe:
+            columns.append(pa.repeat("1", len(label)))
+        self._append(columns)
 
     def counts(self) -> dict[str, int]:
         """The number of rows written, by label: `positive`, `negative` and, if there are any, `unlabelled`."""
@@ -131,8 +138,7 @@ class LabelWriter(ExitStack):
         counts = {"positive": positive, "negative": negative}
         return counts | {"unlabelled": unlabelled} if unlabelled else counts
 
-
-def _write_json_lines(stream: pa.NativeFile, table: pa.Table) -> None:
-    for batch in table.to_batches(max_chunksize=1 << 14):
-        lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in batch.to_pylist())
-        stream.write("".join(lines).encode())
+    def _write_lines(self, columns: list) -> None:
+        for batch in pa.table(columns, schema=SCHEMA).to_batches(max_chunksize=1 << 14):
+            lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in batch.to_pylist()]
+            self._stream.write("".join(lines).encode())

@@ -13,9 +13,10 @@ import pandas as pd
 
 from ..files.outputs import check_recorded, file_hash
 from ..pairs.check import kinds_of, sift, skipped_in_words
-from ..pairs.columns import Columns, open_parquet
+from ..pairs.columns import parquet_file, parts
 from ..pairs.read import Reading, ask_in_own_words, how_of, read_source, rules_of, seen_through
 from ..pairs.recognise import columns_of, recognise
+from ..pairs.source import FIRST
 from ..pairs.tables import generated
 
 __all__ = ["PairFiles", "row_names"]
@@ -58,7 +59,7 @@ class PairFiles:
             if path.suffix == ".gz":
                 size *= 4
             return size // 120, size
-        about = open_parquet(path, path.name).content.metadata
+        about = parquet_file(path).metadata
         sizes = [about.row_group(i).total_byte_size for i in range(about.num_row_groups)]
         return about.num_rows, sum(sizes)
 
@@ -135,7 +136,7 @@ class PairFiles:
             layout = reading.layout
             found = sift(reading, rules_of(self.options))
             pairs = found.pairs
-            out = sorted(found.skipped + found.faults)
+            out = found.skipped
             made = generated(pairs)
             if made.any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
                 pairs = pairs[~made]
@@ -165,9 +166,9 @@ class PairFiles:
         options = self.options
         if not self.parquet(path):
             return [read_source(path, options, whole=True)]
-        source = open_parquet(path, path.name)
-        layout = recognise(source, how_of(options))
-        if not isinstance(source, Columns) or "label" not in layout.roles:
+        first = next(parts(path, FIRST))
+        layout = recognise(first, how_of(options))
+        if any(first.places) or "label" not in layout.roles:
             return [read_source(path, options, whole=True)]
         unused = {"id", "split", "entailment", "annotator"}
         if self.identity != "id":
@@ -175,8 +176,8 @@ class PairFiles:
         layout = layout._replace(roles={role: name for role, name in layout.roles.items() if role not in unused})
         rows, size = self.extent(path)
         in_16_mb = 1 + rows * (1 << 24) // max(size, 1)
-        parts = source.parts(columns_of(layout.roles), min(1 << 18, in_16_mb), self.groups)
-        return (seen_through(part, layout, options) for part in parts)
+        sources = parts(path, min(1 << 18, in_16_mb), columns_of(layout.roles), self.groups)
+        return (seen_through(source, layout, options) for source in sources)
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

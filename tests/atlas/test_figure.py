@@ -6,6 +6,7 @@ import pytest
 
 from paragraph.atlas.colors import NAMED, OTHER, colors_of
 from paragraph.atlas.figure import draw_atlas
+from paragraph.draw.style import NEGATIVE
 
 from ..hostile import SENTENCES
 
@@ -29,7 +30,7 @@ def test_colors(case):
     shown = colors_of(column)
     assert shown.values.tolist() == values and sorted(shown.first.tolist()) == list(range(len(column)))
     if shown.colors is not None:
-        assert set(shown.colors) == set(values) and set(shown.colors.values()) <= {*NAMED, OTHER}
+        assert set(shown.colors) == set(values) and set(shown.colors.values()) <= {*NAMED, OTHER, NEGATIVE}
 
 
 @pytest.mark.parametrize("n", [0, 1, len(SENTENCES)])

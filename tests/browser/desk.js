@@ -10,7 +10,7 @@ const desk = {
     const isLink = (line) => /^[xl]/.test(line.id ?? "");
     const ofKind = (line) => (kind === "link" ? isLink(line) : line.layer === kind && !isLink(line));
     const things = ["sentence", "closed"].includes(kind)
-      ? bench.shown().filter((node) => (node.cluster === undefined) === (kind === "sentence"))
+      ? bench.scene.nodes.filter((node) => (node.cluster === undefined) === (kind === "sentence"))
       : bench.visible().filter(ofKind);
     for (const thing of things) {
       for (const t of thing.key ? [0] : [0.5, 0.4, 0.6, 0.3, 0.7, 0.25, 0.75, 0.2, 0.8]) {
@@ -121,7 +121,7 @@ const desk = {
     return {
       width: box.width,
       height: box.height,
-      nodes: Object.fromEntries(bench.shown().map(({ key }) => [key, at(key)])),
+      nodes: Object.fromEntries(bench.scene.nodes.map(({ key }) => [key, at(key)])),
       labels: [...bench.labels()].map(([key, { left, top, w, h }]) => ({ key, left, top, w, h })),
       lines: bench.visible().map(({ id, from, to, tag }) => ({ from, to, tag, points: points(id) }))
     };
@@ -144,9 +144,7 @@ const desk = {
   },
 
   isDrawn(key) {
-    return this.root()
-      .bench.shown()
-      .some((node) => node.key === key);
+    return this.root().bench.scene.nodes.some((node) => node.key === key);
   },
 
   searched(words) {

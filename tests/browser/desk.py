@@ -160,7 +160,7 @@ class Desk:
             found = self.js("find", kind)
             if found:
                 return found
-            self.bench("zoomBy(1.6)")
+            self.bench("camera.zoom(1.6)")
         raise AssertionError(f"nothing to click: {kind}")
 
     def spot(self, what, t=0.5):

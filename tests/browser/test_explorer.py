@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from paragraph.draw.shared import DARK
 from paragraph.draw.style import NEGATIVE, POSITIVE
 
 from .conftest import DEMO, has_color
@@ -42,7 +43,9 @@ def test_what_is_on_screen_is_saved_at_a_click(there):
         assert file.read(20).lower().startswith("<!doctype html>")
     for width in (390, 900, 1280):
         there.page.set_viewport_size({"width": width, "height": 800})
-        there.page.locator(".pg-bench-live [data-layer=help]").click(trial=True)  # it is there, and nothing covers it
+        there.page.locator(".pg-bench-live [data-control=help]").click(
+            trial=True
+        )  # it is there, and nothing covers it
 
 
 def test_filter_sort_and_surprise(there):
@@ -85,7 +88,7 @@ def test_keys(there):
         before = there.ask(f"explorer.layers[{layer!r}]")
         there.press(str(number))
         assert there.ask(f"explorer.layers[{layer!r}]") is (not before)
-        assert there.part(f"[data-layer={layer}]").is_checked() is (not before)
+        assert there.part(f"[data-control={layer}]").is_checked() is (not before)
     for key, shown in (("?", True), ("Escape", False)):
         there.press(key)
         assert there.sees(".pg-help") is shown
@@ -116,15 +119,15 @@ def test_a_click_on_a_label_says_why(there, layer):
         there.expand()
     if "inferred" in layer:
         for other in ("positive", "negative", "conflicts"):
-            there.page.locator(f"[data-layer={other}]").uncheck()
-        there.page.locator(f"[data-layer={layer}]").check()
+            there.page.locator(f"[data-control={other}]").uncheck()
+        there.page.locator(f"[data-control={layer}]").check()
         there.settle()
     line = there.find(layer)
     own = there.assert_explained(there.click(line), int(line["from"][1:]), int(line["to"][1:]))
     assert (own["verdict"], own["label"]) == LABELS[layer]
     if "inferred" in layer:
         assert own["rounds"] == line["far"] == 1
-        assert there.bench("lit().edges.size") == len(own["steps"]) + 1  # the proof and the pair stand out
+        assert there.bench("scene.lit.edges.size") == len(own["steps"]) + 1  # the proof and the pair stand out
 
 
 def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there):
@@ -147,7 +150,7 @@ def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there
 
 
 def test_a_hidden_layer_cannot_be_clicked_and_thin_lines_are_easy_to_hit(there):
-    line, box = there.find("positive"), there.page.locator(".pg-bench-live [data-layer=positive]")
+    line, box = there.find("positive"), there.page.locator(".pg-bench-live [data-control=positive]")
     there.page.mouse.move(line["x"], line["y"])
     assert line["text"] in there.text(".pg-tip")
     box.uncheck()
@@ -167,7 +170,7 @@ def test_a_hidden_layer_cannot_be_clicked_and_thin_lines_are_easy_to_hit(there):
 
 def test_distance(there):
     there.press("4")
-    reach = there.page.locator("[data-layer=distance]")
+    reach = there.page.locator("[data-control=distance]")
     far = [distance for *_, sign, distance in there.shows("picture")["inferred"] if sign > 0]
     assert int(reach.get_attribute("max")) == max(far) > 1
     reach.focus()
@@ -221,8 +224,8 @@ def test_python_moves_the_picture(there):
     there.follow()
     assert {row["size"] for row in there.rows()} <= {4, 5, 6} and there.rows()[3]["current"]
     assert there.part("[data-bound=size-most]").input_value() == "6"
-    assert not there.part("[data-layer=positive]").is_checked()
-    assert there.part("[data-layer=distance]").input_value() == "2"
+    assert not there.part("[data-control=positive]").is_checked()
+    assert there.part("[data-control=distance]").input_value() == "2"
     assert there.text(".pg-title").startswith(f"Cluster {there.ask('explorer.cluster')}:")
     there.tell("one, two = graph.members(explorer.cluster)[:2].tolist(); explorer.selection = [one, graph.text(two)]")
     there.follow()
@@ -239,7 +242,7 @@ def test_themes(there, theme):
         there.themed(theme)
         there.settle()
         shot = there.pixels()
-        colors = ("#56B4E9", "#E69F00") if theme == "Dark" else (POSITIVE, NEGATIVE)
+        colors = (DARK["positive"], DARK["negative"]) if theme == "Dark" else (POSITIVE, NEGATIVE)
         assert all(has_color(shot, color) for color in colors)
         there.search("how")
         there.root.focus()

@@ -67,7 +67,7 @@ def test_colour_hits_and_the_cluster_of_clusters(desk):
     doubts = "pairs.assign(p_wrong=[i / len(pairs) for i in range(len(pairs))])"
     desk.show(f"{DEMO}\npairs = graph.pairs[['text_a', 'text_b']]", f", suspects={doubts}")
     desk.open(0)
-    desk.choose("[data-look=color]", "p_wrong")
+    desk.choose("[data-control=color]", "p_wrong")
     assert desk.ask("explorer.look['color']") == "p_wrong" and desk.text(".pg-shades").startswith("p_wrong ")
     values = desk.shows("dress")["color"]["of"]
     ends = max(values, key=values.get), min(values, key=values.get)
@@ -80,7 +80,7 @@ def test_colour_hits_and_the_cluster_of_clusters(desk):
     assert hits and set(items(desk, "hit")) == hits == set(desk.js("hits"))
     assert any(desk.js("isInView", key) for key in hits)
     desk.press("Escape", "v")
-    assert not desk.sees("[data-layer=inferred_positive]")
+    assert not desk.sees("[data-control=inferred_positive]")
     nodes = {node["key"]: node["size"] for node in desk.shows("picture")["nodes"]}
     desk.js("painted")
     assert max(nodes, key=nodes.get) in [label["key"] for label in desk.js("drawn")["labels"]]

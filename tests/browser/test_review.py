@@ -147,14 +147,14 @@ def test_cut_by_number_and_by_click(desk):
     place = path.index(bridge) + 1
     desk.press("c", str(place))
     assert desk.records()[-1][2:5] == ["cut", "b", "d"]
-    assert sorted(desk.states()) == ["cut", "open", "moot"]
+    assert sorted(desk.states()) == ["cut", "moot", "open"]
     assert any("moot" in one for one in desk.listed())
     desk.press("u")
     assert desk.item == number and set(desk.states()) == {"open"}
     desk.press("c")
     desk.click(bridge)
     assert [record[2] for record in desk.records()] == ["cut", "undo", "cut"]
-    assert sorted(desk.states()) == ["cut", "open", "moot"]
+    assert sorted(desk.states()) == ["cut", "moot", "open"]
     assert desk.js("hasFocus") and not choices.is_visible()
     desk.click(desk.find("positive"))
     assert desk.why()["badge"] == "stated" and len(desk.records()) == 3
@@ -172,7 +172,7 @@ def test_a_neighbour_opens_and_what_follows_is_explained_as_in_an_explorer(desk)
     key = next(node["key"] for node in drawn()["nodes"] if "cluster" in node)
     desk.page.mouse.dblclick(*desk.spot(key))
     until(lambda: int(key[1:]) in {node.get("home") for node in drawn()["nodes"]})
-    desk.push("[data-layer=inferred_positive]")
+    desk.push("[data-control=inferred_positive]")
     assert drawn()["inferred"] and desk.click(desk.find("inferred_positive"))["badge"] == "inferred"
     desk.press("Escape")
     assert desk.why()["title"] == f"Conflict #{desk.item}" and desk.records() == []
@@ -234,7 +234,7 @@ def test_help_and_a_note(desk):
     desk.review(DEMO)
     desk.press("?")
     help = desk.part(".pg-help")
-    assert help.is_visible() and all(word in help.text_content() for word in ("Flip", "undo", "reveal"))
+    assert help.is_visible() and all(word in help.text_content() for word in ("Flip", "take back", "reveal"))
     desk.press("f", "k")  # what cannot be seen is not decided
     desk.press("Escape")
     assert desk.records() == [] and not help.is_visible()

@@ -65,7 +65,7 @@ def test_an_audit_shows_two_sentences_alone_and_ends_in_a_report(desk, width):
     keys, pairs = "ynasyn", desk.ask("table[['text_a', 'text_b']].values.tolist()")
     for key, pair in zip(keys, pairs, strict=True):
         assert desk.sides() == pair
-        assert "label " not in desk.text(".pg-status") and desk.bench("shown()") == []
+        assert "label " not in desk.text(".pg-status") and desk.bench("scene.nodes") == []
         assert "are hidden" in desk.text(".pg-middle") and desk.js("faint") == [] and desk.js("wide") == []
         height = lambda part: desk.frame(f".pg-{part}")["height"]  # noqa: E731
         assert height("case") > 3 * height("stage")
@@ -78,9 +78,9 @@ def test_an_audit_shows_two_sentences_alone_and_ends_in_a_report(desk, width):
     ]  # fmt: skip
     assert desk.item == 4  # what was left for later comes back
     desk.press("r")
-    assert "label " in desk.text(".pg-status") and desk.bench("shown()") != []
+    assert "label " in desk.text(".pg-status") and desk.bench("scene.nodes") != []
     desk.press("u")  # the last answer
-    assert desk.item == 6 and desk.bench("shown()") == []
+    assert desk.item == 6 and desk.bench("scene.nodes") == []
     desk.press("n", "y")
     assert desk.ask("review.answered()['same'].astype(object).fillna('').tolist()") == [1, 0, "", 1, 1, 0]
     said, report = desk.text(".pg-why"), desk.ask("pg.audited(graph, review)['kind'].tolist()")

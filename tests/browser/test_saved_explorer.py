@@ -150,7 +150,7 @@ def test_a_conflict_down_to_its_rows_takes_five_clicks_and_a_search_keys_alone(v
 def test_the_proof_of_a_friend_takes_two_clicks(visit, saved, width):
     seen, graph = opened(visit, saved, width=width), demo()
     page = seen.page
-    page.click("[data-layer=inferred_positive]")
+    page.click("[data-control=inferred_positive]")
     ends = line_of(page, "inferred_positive")
     page.wait_for_selector(".pg-badge-inferred")
     steps = page.query_selector_all(".pg-steps li small")

@@ -35,7 +35,7 @@ def test_answers_about_another_file_are_told(log, run):
 def test_scores_stay_and_apply_says_where_the_answers_are(log, run, desk):
     (desk / "scores.tsv").write_text("text_a\ttext_b\tscore\na\tc\t1\nd\tc\t5\n")
     said = run("apply scores.tsv log.db -o scores.clean.tsv --columns label=score --labels 2,4").out
-    assert "labels stay as they are; the answer goes into a last column 'decided'" in said
+    assert "nobody's label changes; the answer goes into a last column 'decided'" in said
     clean = table("scores.clean.tsv")
     assert clean["decided"].tolist() == [1, 0] == pg.read_pairs("scores.clean.tsv")["label"].tolist()
 

@@ -120,7 +120,7 @@ def test_an_input_that_changes_while_it_is_read(desk, run, refuses, monkeypatch,
 SETS = [f"{name}.tsv" for name in ("original", "original_flipped", "augmented", "augmented_flipped")]
 PAIRS = "question1 question2 is_duplicate"
 CONFLICTS = "kind question1 question2 cluster path length disjoint_paths n_positive n_negative rows path_rows"
-REPAIRS = "question1 question2 proposal margin edge1 edge2 p_flip changes alternatives reason parts "
+REPAIRS = "question1 question2 proposal margin edge1 edge2 p_flip changes reason parts "
 REPAIRS += "inferred_positive inferred_negative settles p_same"
 SUSPECTS = "question1 question2 label p_wrong reason words own rows conflict blame top answer random"
 SHEET = "conflicts question1 question2 label rows stated about written same"

@@ -19,7 +19,7 @@ import paragraph as pg
 from paragraph.decisions.answers import Answers
 from paragraph.decisions.log import records_of
 from paragraph.decisions.marks import Marks
-from paragraph.decisions.record import Answer, shortest_json, standing
+from paragraph.decisions.record import Answer, shortest_json, standing_answers
 from paragraph.decisions.replay import APPLIED, replay
 from paragraph.decisions.store import insert, writing
 from paragraph.graph.variants import four_datasets, write_datasets
@@ -140,7 +140,8 @@ def a_case(seed):
     for moment in range(rng.randrange(14)):
         who, pair = rng.choice(names), [rng.choice(LETTERS + "z") for _ in range(2)]
         pair = list(rng.choice(rows)[:2]) if rows and rng.random() < 0.7 else pair
-        time, mine = f"2026-01-01T00:00:00.{moment:03}Z", [one for one in standing(records) if one.reviewer == who]
+        time = f"2026-01-01T00:00:00.{moment:03}Z"
+        mine = [one for one in standing_answers(records) if one.reviewer == who]
         if mine and rng.random() < 0.15:
             last = mine[-1]
             records.append(Answer(time, who, last.text_a, last.text_b, undoes=last.id))
@@ -260,7 +261,7 @@ def test_120_random_logs_against_brute_force():
         assert then == expected(rows, records, cut), seed
         # Each last word is told of once: it changed something, or it says why it did not.
         told = [one for ids in found.decisions["ids"] for one in ids]
-        last = {(r.reviewer, frozenset((r.text_a, r.text_b))): r.id for r in standing(records)}
+        last = {(r.reviewer, frozenset((r.text_a, r.text_b))): r.id for r in standing_answers(records)}
         assert sorted(told) == sorted(last.values()), seed
         json.dumps(found.decisions.drop(columns="label").to_dict("list"))  # plain values
 
@@ -382,23 +383,6 @@ def test_what_replay_refuses(log, memory):
     ):
         refused(said, replay, *words, **options)
     assert shown(replay(log, table("")).pairs) == ""
-
-
-VERDICTS = [
-    # answers, and what they say of pairs: the same or not, or nothing that is sure
-    ("ac 1", {"ac": 1}), ("ac 0, ab 0 for ac", {"ac": 0, "ab": 0}), ("ac later", {}), ("ac ?", {"ac": None}),
-    ("ac 1, Ben ca 0", {"ac": None}), ("ac 1, Ben ca 1, ac 0", {"ac": None}), ("aa 1", {"aa": 1}),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("said, verdicts", VERDICTS)
-def test_a_log_as_a_table_of_judged_pairs(said, verdicts, log):
-    for one in answered(said):
-        log.add(one.text_a, one.text_b, one.same, reviewer=one.reviewer)
-    found = log.answered()
-    same = [None if pd.isna(value) else int(value) for value in found["same"]]
-    pairs = map("".join, map(sorted, zip(found["text_a"], found["text_b"], strict=True)))
-    assert dict(zip(pairs, same, strict=True)) == verdicts
 
 
 def test_what_is_printed_counts_pairs_and_answers():

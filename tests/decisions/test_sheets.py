@@ -33,33 +33,29 @@ def said(records):
     return {one.text_a + one.text_b: one.same for one in records}
 
 
-def fill(path, answer, when=None):
-    """Answer each line of a sheet as its reader would; `answer` is a function of the two sentences.
-
-    `when` is what the tool says of each answer besides.
-    """
+def fill(path, answer, more=()):
+    """Answer each line of a sheet by a function of the two sentences; `more` is what a tool says of each answer."""
+    words = {"0": "different", "1": "the same", "?": "nobody can say"}
     if path.suffix == ".json":
         tasks = json.loads(path.read_text())
         for task in tasks:
-            same = answer(task["data"]["question1"], task["data"]["question2"])
-            told = {0: "different", 1: "the same", "?": "nobody can say"}
-            chosen = {"choices": [told[same]]} if same in told else None
-            result = {"id": "x", "from_name": "same", "to_name": "question1", "type": "choices", "value": chosen}
-            whose = {"completed_by": {"id": 1, "email": "ada"}, **(when or {})}
-            task["annotations"] = [whose | {"result": [result] if chosen else []}]
+            same = str(answer(task["data"]["question1"], task["data"]["question2"]))
+            value = {"choices": [words.get(same)]}
+            result = [{"id": "x", "from_name": "same", "to_name": "question1", "type": "choices", "value": value}]
+            one = {"completed_by": {"id": 1, "email": "ada"}, "result": result if same in words else []}
+            task["annotations"] = [one | dict(more)]
         path.write_text(json.dumps(tasks))
     elif path.suffix == ".jsonl":
-        tasks = [json.loads(line) for line in path.read_text().split("\n") if line]
-        for task in tasks:
+        lines = ""
+        for task in map(json.loads, path.read_text().strip().split("\n")):
             same = str(answer(task["question1"], task["question2"]))
-            chosen = [option["id"] for option in task["options"] if option["id"] == same]
-            task |= {"accept": chosen, "answer": "accept" if chosen else "ignore", "_annotator_id": "ada"}
-            task |= when or {}
-        path.write_text("".join(json.dumps(task) + "\n" for task in tasks))
+            done = {"accept": [same], "answer": "accept"} if same in words else {"accept": [], "answer": "ignore"}
+            lines += json.dumps(task | done | {"_annotator_id": "ada"} | dict(more)) + "\n"
+        path.write_text(lines)
     else:
-        mark = "," if path.suffix == ".csv" else "\t"
+        mark = {".csv": ",", ".tsv": "\t"}[path.suffix]
         table = pd.read_csv(path, sep=mark, keep_default_na=False, lineterminator="\n")
-        table["same"] = [answer(a, b) for a, b in zip(table["question1"], table["question2"], strict=True)]
+        table["same"] = list(map(answer, table["question1"], table["question2"]))
         table.to_csv(path, sep=mark, index=False)
 
 
@@ -183,7 +179,11 @@ def test_a_sheet_that_is_filled_in_is_never_written_over(memory, capsys):
     assert "judged pairs, which would be lost" in capsys.readouterr().err
     whole = path.read_text()
     for name, text, said in (
-        ("ada.csv", whole.replace(",0\n", ",maybe\n", 1), "ada.csv, row 2: same 'maybe' is not one of 1, 0, .*, or empty"),
+        (
+            "ada.csv",
+            whole.replace(",0\n", ",maybe\n", 1),
+            "ada.csv, row 2: same 'maybe' is not one of 1, 0, .*, or empty",
+        ),
         ("bo.csv", whole.replace('""]]"', '""]"', 1), r"bo.csv, row 2: about '\[\[.*' is not a JSON list of pairs"),
         (
             "min.json",

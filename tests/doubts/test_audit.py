@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import paragraph as pg
-from paragraph.doubts.answered import PAIR_KINDS, Strata, answered_pairs
-from paragraph.doubts.audit import MEANING, allocation, calibration, share
+from paragraph.doubts.answered import answered_pairs
+from paragraph.doubts.audit import KINDS, MEANING, Strata, allocation, calibration, share
 
 from .. import reference
 from ..reference import graph_of
 from ..refused import refused
 
-CODE = {kind: i for i, kind in enumerate(PAIR_KINDS)}
+CODE = {kind: i for i, kind in enumerate(KINDS)}
 #: A cluster of four with a conflict and two unstated pairs, one of two, a negative between them, one on its own.
 ROWS = "a+b b+c c+d a-d x+y x-a q-r"
 
@@ -64,10 +64,8 @@ def test_strata_hold_each_pair_once(rows):
         a, b = strata.draw(kind, size, strata.counts[kind, size], np.random.default_rng(0))
         found |= {(min(pair), max(pair)): (kind, size) for pair in zip(a.tolist(), b.tolist(), strict=True)}
     assert found == wanted and strata.counts.sum() == len(wanted)
-    a, b = np.triu_indices(graph.n, 1)
-    kind, size = strata.of(b, a)
-    for i, j, k, s in zip(a.tolist(), b.tolist(), kind, size, strict=True):
-        assert (k, s) == wanted.get((i, j), (-1, s))
+    a, b = np.array([*wanted], dtype=np.int64).reshape(-1, 2).T
+    assert [*zip(*strata.of(b, a, graph.edge_index.places(a, b)), strict=True)] == [*wanted.values()]
 
 
 def test_a_sample_is_blind_shuffled_and_repeatable():
@@ -80,9 +78,10 @@ def test_a_sample_is_blind_shuffled_and_repeatable():
     found = answered_pairs(graph, sample.assign(same=1))
     assert len(found.same) == 60  # no pair twice
     drawn = np.zeros_like(Strata(graph).counts)
-    np.add.at(drawn, (found.kind, found.size), 1)
+    kind, size = Strata(graph).of(found["a"], found["b"], found["edge"])
+    np.add.at(drawn, (kind, size), 1)
     np.testing.assert_array_equal(drawn, allocation(Strata(graph).counts, 60))
-    assert np.count_nonzero(np.diff(found.kind)) > 15  # shuffled: kinds do not stand together
+    assert np.count_nonzero(np.diff(kind)) > 15  # shuffled: kinds do not stand together
     nodes = np.array([[graph.node(text) for text in sample[name]] for name in ("text_a", "text_b")])
     assert 15 < np.count_nonzero(nodes[0] < nodes[1]) < 45
 
@@ -94,17 +93,18 @@ def test_nothing_to_draw():
 
 
 def test_kind_and_verdict_of_judged_pairs():
-    found = answered_pairs(graph_of(ROWS), judged("ba0 bc1 da1 xa1 qr0 ca0 bd cd"))
+    graph = graph_of(ROWS)
+    found = answered_pairs(graph, judged("ba0 bc1 da1 xa1 qr0 ca0 bd cd"))
     kinds = ["positive", "positive", "conflict", "negative", "negative", "unstated"]
-    assert [list(PAIR_KINDS)[kind] for kind in found.kind] == kinds
+    assert [KINDS[kind] for kind in Strata(graph).of(found["a"], found["b"], found["edge"])[0]] == kinds
     assert found.wrong.tolist() == [True, False, True, True, False, True]
-    assert found.left == 2 and (found.edge >= 0).tolist() == [True, True, True, True, True, False]
+    assert found.attrs["left"] == 2 and (found["edge"] >= 0).tolist() == [True, True, True, True, True, False]
 
 
 def test_a_pair_judged_both_ways_counts_as_not_judged():
     graph = graph_of(ROWS)
     found = answered_pairs(graph, judged("ab1 bc0 ba0 bd"))
-    assert found.same.tolist() == [False] and (found.disputed, found.left) == (1, 1)
+    assert found["same"].tolist() == [False] and (found.attrs["disputed"], found.attrs["left"]) == (1, 1)
     assert (
         "1 pairs answered, 1 of the sample left empty, 1 answered both ways"
         in pg.audited(graph, judged("ab1 bc0 ba0 bd")).attrs["note"]

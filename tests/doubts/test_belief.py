@@ -1,6 +1,5 @@
 """Levels and slopes of a file against brute force; what is asked next; intervals that hold."""
 
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -8,9 +7,9 @@ import pandas as pd
 import pytest
 from scipy.optimize import brentq
 
-from paragraph.doubts.belief import CURVED, Belief, Labels, ranked, weigh
-from paragraph.doubts.prior import Normal, Prior, drawn, posterior, probability, scale_of
-from paragraph.doubts.questions import ENOUGH, may_stop, next_questions, outlook, summary
+from paragraph.doubts.belief import CURVED, Belief, Labels, believe, next_questions, ranked
+from paragraph.doubts.prior import Normal, drawn, posterior, probability, scale_of
+from paragraph.doubts.suspects import ENOUGH, may_stop, outlook, summary
 from paragraph.learn.logistic import sigmoid
 
 RNG = np.random.default_rng(0)
@@ -30,14 +29,14 @@ def asked(belief, n=10, seed=0):
 
 def simulated(of, seed):
     """Which labels are wrong in a file whose levels and slopes are drawn from the prior."""
-    rng, nobody = np.random.default_rng(seed), weigh(of)
+    rng, nobody = np.random.default_rng(seed), believe(of)
     levels = rng.multivariate_normal(*nobody.before)
     return (rng.random(len(of)) < sigmoid(nobody.labels.x @ levels)).astype(float)
 
 
 def reviewed(of, wrong, answers, seed=0):
     """The belief after so many answers, ten a turn."""
-    belief, told, random = weigh(of), np.full(len(wrong), np.nan), np.zeros(len(wrong), dtype=bool)
+    belief, told, random = believe(of), np.full(len(wrong), np.nan), np.zeros(len(wrong), dtype=bool)
     for _ in range(answers // 10):
         chosen, at_random = next_questions(belief, 10, seed)
         told[chosen] = wrong[chosen]
@@ -90,16 +89,16 @@ def test_the_next_labels_follow_from_the_answers_and_the_seed():
     np.testing.assert_array_equal(asked(one, 10, 3), asked(other, 10, 3))
     assert len({*asked(one, 10, 3)}) == 10 and np.isnan(one.wrong[asked(one, 10, 3)]).all()
     positive = of["label"].to_numpy() == 1
-    none_left = weigh(of, answers=np.where(positive, np.nan, 1.0))
+    none_left = believe(of, answers=np.where(positive, np.nan, 1.0))
     assert positive[asked(none_left, 6)].all()
-    few = weigh(of[:4], answers=[1, np.nan, 0, np.nan])
+    few = believe(of[:4], answers=[1, np.nan, 0, np.nan])
     assert sorted(asked(few)) == [1, 3] and few.expected([50])["first"].tolist() == [2]
 
 
 def test_the_first_three_questions_of_each_sign_are_drawn_at_random():
     """From anywhere in the list, but not from conflicts; what a list chose does not replace them, an audit does."""
     of = labels().assign(conflict=np.where(np.arange(N) % 3 == 0, 2.0, np.nan))
-    belief, positive = weigh(of), of["label"].to_numpy() == 1
+    belief, positive = believe(of), of["label"].to_numpy() == 1
     rows, at_random = next_questions(belief, 40)
     assert np.flatnonzero(at_random).tolist() == [0, 1, 2, 3, 4, 5]
     assert positive[rows[:6]].sum() == 3 and (rows[at_random] % 3 > 0).all()
@@ -108,9 +107,9 @@ def test_the_first_three_questions_of_each_sign_are_drawn_at_random():
     assert 0.4 < place[np.concatenate(first)].mean() / N < 0.7
     told = np.full(N, np.nan)
     told[np.flatnonzero(positive & (np.arange(N) % 3 == 1))[:4]] = 0
-    rows, at_random = next_questions(weigh(of, answers=told), 4)
+    rows, at_random = next_questions(believe(of, answers=told), 4)
     assert at_random.tolist() == [True, True, True, False] and not positive[rows[:3]].any()
-    assert next_questions(weigh(of, answers=told, random=False), 8)[1].sum() == 6
+    assert next_questions(believe(of, answers=told, random=False), 8)[1].sum() == 6
 
 
 @pytest.mark.slow
@@ -138,14 +137,14 @@ def answered(of, wrong, chosen, drawn):
     """The belief after answers about labels that a list chose, and about labels drawn at random."""
     told = np.full(len(of), np.nan)
     told[chosen], told[drawn] = wrong[chosen], wrong[drawn]
-    return weigh(of, answers=told, random=np.isin(np.arange(len(of)), drawn))
+    return believe(of, answers=told, random=np.isin(np.arange(len(of)), drawn))
 
 
 def test_what_a_list_chose_teaches_slopes_but_no_level_of_the_cut_belief():
     of = labels()
-    top, drawn = asked(weigh(of), 40)[6:], np.arange(1000, 1030)
+    top, drawn = asked(believe(of), 40)[6:], np.arange(1000, 1030)
     nothing = np.zeros(N)
-    levels = weigh(of).level_columns
+    levels = believe(of).level_columns
     alone = answered(of, nothing, [], drawn)
     for wrong in (nothing, nothing + 1):
         wrong[drawn] = 0
@@ -162,7 +161,7 @@ def test_the_belief_that_foresaw_the_random_answers_speaks():
     """By sign: where random labels are as bad as those chosen, the full one; where they are right, the cut one."""
     of = labels()
     positive = of["label"].to_numpy() == 1
-    order = np.argsort(-weigh(of).p_wrong)
+    order = np.argsort(-believe(of).p_wrong)
     top = np.concatenate([order[positive[order] == sign][:30] for sign in (True, False)])
     drawn = np.concatenate([order[positive[order] == sign][300:310] for sign in (True, False)])
     wrong = np.ones(N)
@@ -209,7 +208,7 @@ def test_messages_about_the_rest_agree_with_one_another():
 
 def test_a_conflict_is_as_it_was_settled_and_blames_others():
     of = labels(4, by="words").assign(conflict=[2.0, *[np.nan] * 3])
-    plain, found = weigh(of).p_wrong, weigh(of.assign(blame=[np.nan, 0.0, np.nan, np.nan])).p_wrong
+    plain, found = believe(of).p_wrong, believe(of.assign(blame=[np.nan, 0.0, np.nan, np.nan])).p_wrong
     assert found[0] == pytest.approx(sigmoid(np.array(2.0)), abs=1e-5)
     assert found[1] == pytest.approx(1 - (1 - plain[1]) / 2, abs=1e-5) and (found[2:] == plain[2:]).all()
 
@@ -230,22 +229,5 @@ def test_the_scale_of_a_judge_is_that_of_the_labels():
 def test_where_a_judge_is_silent_words_speak_and_reasons_may_be_few():
     of = labels(6)
     half = of.assign(words=of["judge"], judge=of["judge"].where(of.index > 2))
-    np.testing.assert_array_equal(weigh(half).p_wrong, weigh(of).p_wrong)
-    np.testing.assert_array_equal(weigh(half).with_judge([0, 1, 2], of["judge"][:3]).p_wrong, weigh(of).p_wrong)
-    assert weigh(of[["label"]]).p_wrong.shape == weigh(of[["label", "own"]]).p_wrong.shape == (6,)
-
-
-def test_a_prior_is_fitted_to_files_and_finds_how_they_differ():
-    """Files of 300 judged labels each, whose levels and slopes are known."""
-    first = Prior({"level": [[0, 2], [0, 2]], "judge": [[0.5, 0.4]] * 2, "own": [[0.5, 0.4]] * 2})
-    rng, shipped = np.random.default_rng(0), Prior.shipped("judge")
-    truth = Prior({name: shipped[name] for name in first}).normal()
-    files = []
-    for seed in range(12):
-        x = first.columns(labels(300, seed))
-        wrong = rng.random(300) < sigmoid(x @ rng.multivariate_normal(*truth))
-        files.append(partial(posterior, x=x, found=wrong))
-    found = Prior.fit(files, first)
-    assert list(found) == ["level", "judge", "own"]
-    away = np.abs(found.normal().mean - truth.mean) / np.sqrt(np.diag(truth.covariance))
-    assert away.max() < 1 and found["level"][1][1] > found["judge"][1][1]
+    np.testing.assert_array_equal(believe(half).p_wrong, believe(of).p_wrong)
+    assert believe(of[["label"]]).p_wrong.shape == believe(of[["label", "own"]]).p_wrong.shape == (6,)

@@ -6,7 +6,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.doubts.reasons import FEW
-from paragraph.doubts.suspects import believed
+from paragraph.doubts.suspects import belief_of
 from paragraph.words.difference import differences
 
 from ..reference import graph_of
@@ -97,7 +97,8 @@ def test_a_reason_of_a_user_is_a_column_whose_slope_answers_teach():
     wrong = rest["p_wrong"].groupby(rest["annotator"].notna()).mean()
     assert wrong[True] > wrong[False] + 0.3 and plain["p_wrong"].std() < after["p_wrong"].std()
     read_back = pd.read_csv(pd.io.common.StringIO(after.to_csv(index=False)), dtype=str, keep_default_na=False)
-    again = believed(read_back, after["label"].to_numpy()).slopes["annotator"]
+    texts = [*after[["text_a", "text_b"]].itertuples(index=False, name=None)]
+    again = belief_of(read_back, texts, after["label"].to_numpy()).slopes["annotator"]
     assert again == pytest.approx((slope, error), abs=0.01)
 
 
@@ -154,6 +155,7 @@ def test_a_judge_may_be_a_reason_beside_words():
 
 def test_a_list_without_a_column_that_it_needs_is_refused_in_one_line():
     old = pg.suspects(graph_of("a+b b-c"), judge=None).drop(columns="random")
-    refused("has no column random, as by an earlier version: make it again$", believed, old, old["label"].to_numpy())
+    label = old["label"].to_numpy()
+    refused("has no column random, as by an earlier version: make it again$", belief_of, old, [], label)
     refused("has no column random", pg.PairReview, old, graph_of("a+b b-c"), reviewer="Ada")
-    assert believed(old[["text_a", "text_b"]], old["label"].to_numpy()) is None
+    assert belief_of(old[["text_a", "text_b"]], [], label) is None

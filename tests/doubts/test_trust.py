@@ -28,9 +28,7 @@ def judge(left, right):
 
 def by_definition(a, b, label):
     p = SAME["".join(sorted((a, b)))]
-    return (
-        p if label else 1 - probability(Prior.shipped("follows").normal(), np.array([[1, np.log(p / (1 - p)), 1]]))[0]
-    )
+    return p if label else 1 - probability(Prior.shipped("follows").normal(), np.array([[1, np.log(p / (1 - p))]]))[0]
 
 
 @pytest.fixture

@@ -282,14 +282,14 @@ def test_data_frames(changes):
 
 
 @pytest.mark.parametrize("column, values, message", [
-    ("text_a", [1, 2], ": column 'text_a' holds int64, not text"),
+    ("text_a", [1, 2], ", row 1: text_a is 1, not text"),
     ("text_a", ["a", 2], ", row 2: text_a is 2, not text"), ("text_a", ["a", None], ", row 2: text_a is empty"),
     ("text_a", ["a", "\ud800"], ", row 2: text_a holds half a surrogate pair"),
     ("text_a", ["a", "\0"], ", row 2: NUL byte"), ("label", [1, float("nan")], ", row 2: no label"),
     ("label", [1, 2], ", row 2: label '2' is not one of 0, 1"),
     ("label", [[1], [0, 1]], r", row 2: label '\[0, 1\]' is not one of 0, 1"),
     ("label", [1, Ellipsis], ", row 2: label is Ellipsis"),
-    ("text_a", [b"a", b"b"], ": column 'text_a' holds binary, not text"),
+    ("text_a", [b"a", b"b"], ", row 1: text_a is b'a', not text"),
 ], ids=repr)  # fmt: skip
 def test_data_frames_with_faults(column, values, message):
     values = pd.Series(values, dtype=object if "\ud800" in values else None)

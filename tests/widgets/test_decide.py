@@ -121,7 +121,7 @@ def test_the_review_does_not_ask_again_and_an_explorer_opened_again_knows(tmp_pa
     again = page_of(graph, tmp_path)
     choose(again, "c", "b")
     desk = again.read("desk")["desk"]
-    assert (desk["told"], desk["verdict"], desk["notes"]) == ("Wrong: cut", "flip", ["two <b>towns</b>"])
+    assert (desk["answer"], desk["verdict"], desk["notes"]) == ("Wrong: cut", "flip", ["two <b>towns</b>"])
     applied = pg.replay(log, graph.pairs)
     assert applied.outcome("dropped")[["text_a", "text_b"]].values.tolist() == [["b", "c"]]
     review.decision_log.add("a", "b", 1, reviewer="Ada", stated=1)  # said elsewhere meanwhile
@@ -163,7 +163,7 @@ def test_a_log_that_cannot_be_written_is_told_and_nothing_changes(tmp_path):
     assert says(shown, "decide", decision="flip")["error"] == "" and len(log_of(shown)) == 1
     log.rename(tmp_path / "gone.db")
     assert "moved or deleted" in says(shown, "decide", decision="keep")["error"]
-    assert shown.read("desk")["desk"]["told"] == "Wrong: cut"
+    assert shown.read("desk")["desk"]["answer"] == "Wrong: cut"
 
 
 #: What a page may ask that makes no sense.
@@ -216,7 +216,7 @@ def test_on_a_saved_page_the_same_keys_write_a_file_that_apply_and_agreement_rea
         tell("decide", decision="keep")["about"] == "2 decided" and shown.held()["listing"]["rows"][0]["decided"] == 2
     )
     tell("decide", decision="ambiguous")
-    assert tell("undo")["told"] == "Right" and sorted(shown.held()["picture"]["tags"].values()) == ["✂", "✓"]
+    assert tell("undo")["answer"] == "Right" and sorted(shown.held()["picture"]["tags"].values()) == ["✂", "✓"]
     tell("sign", name="")
     assert not shown.read("desk")["desk"]["isOn"]
     tell("sign", name="Bo")

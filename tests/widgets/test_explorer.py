@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 
 import paragraph as pg
-from paragraph.widgets.base.widget import PAGE
+from paragraph.draw.shared import OPEN, PAGE
 from paragraph.widgets.explorer.query import EVERYTHING, ClusterList
-from paragraph.widgets.explorer.state import OPEN
 
 from .graphs import drawn, neighbour, numbered
 from .page import Shown

@@ -11,7 +11,7 @@ from paragraph.atlas.map import HELP as ATLAS
 from paragraph.atlas.map import Map
 from paragraph.lesson.lab.contents import HELP as LAB
 from paragraph.papers.tags.review import TAGS
-from paragraph.widgets.base.keys import KEYS, review_help
+from paragraph.widgets.base.keys import KEYS, review_help, shown_keys, with_keys
 from paragraph.widgets.explorer.help import HELP as EXPLORER
 from paragraph.widgets.review import questions
 from paragraph.widgets.review.questions import CONFLICT
@@ -27,12 +27,13 @@ BENCHES |= {pg.Explorer: [EXPLORER], pg.TriadLab: [LAB], Map: [ATLAS]}
 
 @pytest.mark.parametrize("bench", BENCHES)
 def test_help_and_buttons_of_a_bench_are_of_the_table(bench):
-    every = [key for entry in KEYS.values() for key in entry.keys]
+    every = [key for keys in KEYS.values() for key in keys]
     assert len(every) == len(set(every))  # a key has one meaning
     for helped in BENCHES[bench]:
         assert len(helped["keys"]) == len({name for name, *_ in helped["keys"]})
         for name, keys, shown, means in helped["keys"]:
-            assert list(KEYS[name].keys) == keys and shown and means and "{" not in means
+            assert list(KEYS[name]) == keys and shown == shown_keys(name) and "{" not in "".join(means)
+            assert len(means) in (1, len(keys)) and all(means)
     assert says(bench.__doc__.split("Parameters\n")[0]) <= keys_of(bench)
 
 
@@ -48,6 +49,18 @@ def test_no_script_knows_a_key_of_its_own():
         script = path.read_text(encoding="utf-8")
         found = {*re.findall(r"""\bkey (?:===|!==) "([^"]+)\"""", script), *re.findall(r"""\bcase "(.)":""", script)}
         assert found <= {"Enter", "ArrowDown", " ", "="}, path.name
+
+
+#: A letter between back ticks before a word that says what a key does.
+KEY_OF_A_TEXT = re.compile(r"`[a-z?]`+,? (?:says|wrong|right|lists|takes|writes|the same|different|not\b)")
+
+
+def test_no_text_names_a_key_by_its_letter():
+    """Docstrings of benches, the help of the shell and a notebook that it writes have keys from the table."""
+    assert with_keys("`{flip}` wrong, `{help}` lists the keys") == "`f` wrong, `?` lists the keys"
+    assert KEY_OF_A_TEXT.search("`f` wrong")
+    for path in (ROOT / "paragraph").rglob("*.py"):
+        assert path.name == "keys.py" or not KEY_OF_A_TEXT.search(path.read_text(encoding="utf-8")), path.name
 
 
 def says(text):

@@ -6,10 +6,8 @@ import pytest
 
 import paragraph as pg
 from paragraph.decisions.pair_queue import TURN
-from paragraph.doubts import reasons
-from paragraph.doubts.questions import next_questions, outlook, summary
-from paragraph.doubts.suspects import believed, reasons_in
-from paragraph.learn import encoder
+from paragraph.doubts.belief import next_questions
+from paragraph.doubts.suspects import belief_of, outlook, reasons_in, summary
 from paragraph.widgets.review.pairs import FEW, RANDOM, STOP
 
 from ..refused import refused
@@ -19,6 +17,12 @@ from .graphs import Page, demo
 @pytest.fixture(scope="module")
 def listed():
     return pg.suspects(demo(), judge=None, progress=False)
+
+
+def believed(table, label):
+    """The belief about a list as a file has it: in columns."""
+    texts = [*table[["text_a", "text_b"]].itertuples(index=False, name=None)]
+    return belief_of(pd.DataFrame(table), texts, label)
 
 
 def opened(listed, path, reviewer="Ada", **options):
@@ -75,7 +79,7 @@ def test_the_sign_that_errs_is_found_while_one_reads(listed, path):
         assert (listed["label"].iloc[asked[20:]] == sign).mean() > 0.7  # conflicts come as `repair` has them
         told = review.listing["estimate"][0]
         belief = review._queue.belief
-        found = belief.found()
+        found = belief.counts()
         assert found[name][0] == found[name][1] == 40 - sum(n for key, (n, _) in found.items() if key != name)
         assert belief.random.sum() == 6 and told == summary(outlook(belief, [100])).capitalize()
 
@@ -83,8 +87,8 @@ def test_the_sign_that_errs_is_found_while_one_reads(listed, path):
 def test_a_graph_makes_its_own_list_which_stays_where_the_reader_is(listed, path):
     """What was read comes first, then the pair on screen and what follows; of the page, the list is as before."""
     review = pg.PairReview(demo(), path, reviewer="Ada")
-    pd.testing.assert_frame_equal(review.queue[["text_a", "text_b", "label", "p_wrong"]], listed[
-        ["text_a", "text_b", "label", "p_wrong"]], check_dtype=False)  # fmt: skip
+    shown = ["text_a", "text_b", "label", "p_wrong"]
+    pd.testing.assert_frame_equal(review.queue[shown], pd.DataFrame(listed[shown]), check_dtype=False)
     asked = read(review, lambda row: row.label == 1, 5)
     rows = [row["item"] - 1 for row in review.listing["rows"]]
     assert rows[:6] == [*asked, review.current - 1] and review.listing["page"] == 0
@@ -168,6 +172,11 @@ def test_a_list_is_read_back_from_text(listed):
     np.testing.assert_array_equal(believed(texts, label).p_wrong, belief.p_wrong)
     np.testing.assert_array_equal(belief.p_wrong, listed["p_wrong"])
     np.testing.assert_array_equal(believed(listed.head(90), label[:90]).p_wrong, belief.p_wrong[:90])
+    part = listed.sample(90, random_state=0).reset_index(drop=True)
+    pairs = [*part[["text_a", "text_b"]].itertuples(index=False, name=None)]
+    known = belief_of(part, pairs, part["label"].to_numpy())  # in memory, a list has it, in any order
+    np.testing.assert_array_equal(known.p_wrong, part["p_wrong"])
+    assert known.full is listed.belief.full or np.array_equal(known.full.mean, listed.belief.full.mean)
     for name, value in (("words", "so"), ("rows", "much"), ("blame", "inf")):
         wrong = texts.assign(**{name: texts[name].where(texts.index != 7, value)})
         refused(f"row 8: {name} '{value}' is no number", believed, wrong, label)
@@ -212,50 +221,3 @@ def test_a_wrong_label_that_a_conflict_accounts_for_tells_little_of_the_others(l
         for blame in (np.nan, 0.0, 4.6)
     ]
     assert np.diff(levels).max() < -0.3
-
-
-@pytest.fixture
-def few(monkeypatch):
-    """A graph of few pairs, and that few of them are read at once."""
-    monkeypatch.setattr(reasons, "FEW", 8)
-    for name, value in (("AHEAD", 12), ("BATCH", 8)):
-        monkeypatch.setattr(f"paragraph.doubts.questions.{name}", value)
-    return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)[:300])
-
-
-@pytest.mark.slow
-def test_a_list_that_was_read_in_part_is_read_on_meanwhile(few, path, monkeypatch):
-    """What is read counts once it is in the log, from which alone the order follows, also without a model."""
-    listed = pg.suspects(few, judge="minilm", first=0, progress=False)
-    unread = listed["judge"].isna().to_numpy()
-
-    def reopened(path=path):
-        review = pg.PairReview(listed, few, path, reviewer="Ada", judge="minilm")
-        review._queue.onward._thread.join()
-        return review
-
-    review = reopened()
-    onward, before = review._queue.onward, review.queue["p_wrong"]
-    assert onward.news and (onward.unread == unread).all()
-    read(review, lambda row: row.label == 0, 1)
-    [told] = [record.saw["read"] for record in review.decision_log.records() if "read" in record.saw]
-    rows = np.flatnonzero(unread & ~onward.unread)
-    assert [(a, b) for a, b, _ in told] == [review._queue.pair[row] for row in rows]
-    assert (review.queue["p_wrong"] != before)[rows].all() and (unread & onward.unread).any()
-    onward._thread.join()
-    read(review, lambda row: row.label == 0, 4)
-    current, p_wrong = review.current, review.queue["p_wrong"].tolist()
-    assert (reopened().current, reopened().queue["p_wrong"].tolist()) == (current, p_wrong)
-    last = review._session.last
-    Page(review)("undo")
-    assert review._queue.pair[review.current - 1] == (last.record.text_a, last.record.text_b)
-    assert reopened().queue["p_wrong"].tolist() == review.queue["p_wrong"].tolist()
-    monkeypatch.setattr(encoder, "find_spec", lambda name: None)  # as where the extra is not installed
-    alone = reopened(path.with_name("new.db"))
-    read(alone, lambda row: row.label == 0, 1)
-    told, about, *_ = alone.listing["estimate"]
-    assert (
-        told.startswith("Wrong: ")
-        and "Pairs that the judge has not read stay where words put them: this needs " in about
-    )
-    assert reopened().queue["p_wrong"].tolist() == review.queue["p_wrong"].tolist()

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ...draw.figures import new_figure
+from ...draw.shared import CAMPS
 from ...draw.style import INK, NEGATIVE, POSITIVE
 
 if TYPE_CHECKING:
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_learning_curve", "plain"]
 
-#: The house colours first, then others of Okabe and Ito (2008).
-_COLORS = [POSITIVE, NEGATIVE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+_COLORS = [POSITIVE, NEGATIVE, *CAMPS[:4]]
 _DASHES = ["-", "--", "-.", ":", (0, (6, 2, 1, 2)), (0, (1, 1))]
 
 

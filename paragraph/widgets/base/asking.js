@@ -15,18 +15,13 @@ const UNBIDDEN = ["ready", "look"];
  * tests. */
 function askPython(model, root) {
   const banner = html`<div class="pg-banner" role="alert"></div>`;
-  const intents = new Map(); // those not answered yet, by their numbers
+  const intents = new Map(); // by their numbers, until all are answered
+  const later = delayed(1000 * PATIENCE);
   let sent = 0;
-  let waiting = null;
 
   function complain(text) {
-    clearTimeout(waiting);
+    later(null);
     banner.textContent = text;
-  }
-
-  function wait() {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => complain(SILENT), 1000 * PATIENCE);
   }
 
   const gone = () => complain(model.get("gone") ?? GONE);
@@ -37,7 +32,7 @@ function askPython(model, root) {
     sent = Math.max(sent, model.get("ack")) + 1; // another view of this bench may have asked since
     root().dataset.asked = sent;
     intents.set(sent, intent);
-    if (!UNBIDDEN.includes(intent)) wait();
+    if (!UNBIDDEN.includes(intent)) later(() => complain(SILENT));
     try {
       model.send({ intent, n: sent, ...content });
     } catch {
@@ -50,12 +45,11 @@ function askPython(model, root) {
   function hear() {
     const answered = model.get("ack");
     root().dataset.answered = answered;
-    for (const n of intents.keys()) if (n <= answered) intents.delete(n);
     if (answered < sent) return;
+    intents.clear();
     complain("");
   }
 
   const unanswered = () => [...intents].filter(([n]) => n > model.get("ack")).map(([, intent]) => intent);
-  const stop = () => clearTimeout(waiting);
-  return { banner, send, unanswered, hear, gone, stop };
+  return { banner, send, unanswered, hear, gone, stop: () => later(null) };
 }

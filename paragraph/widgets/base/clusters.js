@@ -8,7 +8,8 @@ const COLUMNS = [
   ["density", "dens.", "Share of its pairs stated positive"],
   ["decided", "dec.", "Labels that you have decided"]
 ];
-const KINDS = ["any", "within", "direct", "none"].map((kind) => [kind, kind]);
+const KINDS = ["any", "within", "direct", "none"];
+const OF_SHARES = ["density", "p_wrong"]; // columns of numbers between 0 and 1
 const SURPRISES = [
   ["size", "a large one"],
   ["density", "a loose one"],
@@ -19,35 +20,30 @@ function clusterList(bench) {
   const ask = (content) => bench.send("query", content);
   const kinds = choice("Kind of conflict", KINDS, (kind) => ask({ kind }));
   const surprises = choice("Surprise me by", SURPRISES);
-  const found = html`<div class="pg-found" aria-live="polite"></div>`;
+  const outcome = html`<div class="pg-found" aria-live="polite"></div>`;
 
-  function bound(name, side, step) {
+  function bound(name, side) {
     const change = ({ target: { value } }) =>
       ask({ bound: { name, side, value: value === "" ? null : Number(value) } });
     return html`<input
       type="number"
       min="0"
-      step=${step}
+      step=${OF_SHARES.includes(name) ? 0.05 : 1}
       aria-label="${side} ${name}"
       placeholder=${side === "least" ? "from" : "to"}
       data-bound="${name}-${side}"
       @change=${change}
     />`;
   }
-  const bounded = [
-    ["size", 1],
-    ["conflicts", 1],
-    ["negatives", 1],
-    ["density", 0.05]
-  ];
-  if ("trust" in bench.model.get("layers")) bounded.push(["p_wrong", 0.05]);
-  const columns = bounded.map(([name]) =>
+  const bounded = ["size", "conflicts", "negatives", "density"];
+  if ("trust" in bench.model.get("layers")) bounded.push("p_wrong");
+  const columns = bounded.map((name) =>
     histogram(bench.model, name, (both) => ask({ bound: { name, both } }))
   );
-  const bounds = ([name, step], i) => [
+  const bounds = (name, i) => [
     html`<span>${name}</span>`,
-    bound(name, "least", step),
-    bound(name, "most", step),
+    bound(name, "least"),
+    bound(name, "most"),
     columns[i].elements
   ];
   const filters = html`<details
@@ -80,7 +76,7 @@ function clusterList(bench) {
       name: "pg-row",
       title: text,
       parts: html`<span>${row.cluster}</span>
-        <span>${size.toLocaleString()}</span>
+        <span>${inThousands(size)}</span>
         <span class=${conflicts > 0 && "pg-hot"}>${conflicts || "·"}</span>
         <span>${negatives || "·"}</span>
         <span>${density.toFixed(2)}</span>
@@ -102,21 +98,21 @@ function clusterList(bench) {
       least !== null && `${name} ≥ ${least}`,
       most !== null && `${name} ≤ ${most}`
     ]);
-    const others = [kind !== "any" && `conflict: ${kind}`, only && `${only.toLocaleString()} of the map`];
-    const said = [...limits, ...others].filter(Boolean).join(", ") || "no bounds";
+    const others = [kind !== "any" && `conflict: ${kind}`, only && `${inThousands(only)} of the map`];
+    const filter = joined([...limits, ...others], ", ") || "no bounds";
     return html`<button
       class="pg-in-force"
       title="Clear the filter"
       @click=${() => ask({ reset: true, words })}
     >
-      ${said} ✕
+      ${filter} ✕
     </button>`;
   }
 
   /** What holds the words but does not pass the filter, to be seen at a click. */
   const more = (count) =>
     html`<button title="Clear the filter" @click=${() => ask({ bounds: {}, kind: "any", only: null })}>
-      show ${count.toLocaleString()} more
+      show ${inThousands(count)} more
     </button>`;
 
   function summary(state) {
@@ -146,7 +142,7 @@ function clusterList(bench) {
       button.classList.toggle("pg-sorted", name === state.sort);
       button.hidden = name === "decided" && !state.decides;
     }
-    refill(found, summary(state));
+    refill(outcome, summary(state));
   }
 
   function count() {
@@ -155,10 +151,9 @@ function clusterList(bench) {
 
   const list = pagedList(bench, {
     id: "cluster",
-    label: { list: "Clusters", search: "Search sentences" },
-    hint: "Search sentences",
+    label: "Clusters",
     entries: "Clusters",
-    between: [filters, surprise, found, head],
+    between: [filters, surprise, outcome, head],
     entry,
     draw
   });

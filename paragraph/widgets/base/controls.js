@@ -1,11 +1,14 @@
-// Bars of controls: buttons, choices, switches and sliders, which tell their name and value when they are
-// used. A bar finds a control again by its data.
+// Bars of controls: buttons, choices, switches and sliders.
 
-/** A select with `[value, text]` as its options; `use` is called with the value chosen.
+/** A select of texts, or of `[value, text]`; `use` is called with the value chosen.
  * @param {(value: string) => any} use */
-function choice(label, options, use = () => {}, value = options[0][0]) {
+function choice(label, options, use = () => {}, value = [options[0]].flat()[0]) {
+  function option(one) {
+    const [value, text = value] = [one].flat();
+    return html`<option value=${value}>${text}</option>`;
+  }
   const select = html`<select aria-label=${label} @change=${() => use(select.value)}>
-    ${options.map(([one, text]) => html`<option value=${one}>${text}</option>`)}
+    ${options.map(option)}
   </select>`;
   select.value = value;
   return select;
@@ -62,64 +65,49 @@ function noteField(save, focus) {
   return { element, open, follow, leave };
 }
 
-/** A choice with its name before it. */
-function namedChoice({ name, text, hint, options, value }, of, use) {
-  const select = choice(text, options, (one) => use(name, one), value);
-  select.dataset[of] = name;
-  return html`<label title=${hint}><span>${text}</span>${select}</label>`;
-}
-
-/** A slider that shows its value as it is `said`; `range` is its least, most and step.
- * @param {{ name: string, text: string, hint: string, range: number[], value: number,
- *   said?: (value: number) => string }} slider */
-function slider({ name, text, hint, range: [min, max, step], value, said = () => "" }, of, use) {
-  const shown = html`<span class="pg-reach-text">${said(value)}</span>`;
-  const input = html`<input
-    type="range"
-    min=${min}
-    max=${max}
-    step=${step}
-    value=${value}
-    aria-label=${hint}
-    @input=${() => shown.replaceChildren(said(input.value))}
-    @change=${() => use(name, Number(input.value))}
-  />`;
-  input.dataset[of] = name;
-  return html`<label title=${hint} class="pg-reach"><span>${text}</span>${input}${shown}</label>`;
-}
-
-/** A bar of `parts()`, elements with `of` in their data. The one that has the focus keeps it. */
-function controlBar(className, of, parts) {
-  const element = html`<div class=${className}></div>`;
-
-  function draw() {
-    const held = element.querySelector(":focus")?.dataset[of];
-    element.replaceChildren(...childrenOf(parts()));
-    if (!held) return;
-    const again = element.querySelector(`[data-${of}="${CSS.escape(held)}"]:not(:disabled)`);
-    (again ?? element.closest(".pg-bench"))?.focus({ preventScroll: true });
-  }
-
-  return { element, draw };
-}
-
-/** The controls of a bench that has some of its own, by kind. */
+/** The controls of bars, by kind: each tells `use` its name and value when it is used. */
 const CONTROLS = {
-  button: ({ name, text, hint, disabled }, use) =>
-    html`<button title=${hint} disabled=${disabled} data-control=${name} @click=${() => use(name, true)}>
+  button: ({ name, text, hint, disabled, pressed }, use) =>
+    html`<button
+      title=${hint}
+      disabled=${disabled}
+      aria-pressed=${pressed}
+      data-control=${name}
+      @click=${() => use(name, true)}
+    >
       ${text}
     </button>`,
-  select: (one, use) => namedChoice(one, "control", use),
-  slider: (one, use) => slider(one, "control", use),
-  toggle: ({ name, text, hint, value }, use) =>
-    html`<label title=${hint}>
+  select({ name, text, hint, options, value }, use) {
+    const select = choice(text, options, (one) => use(name, one), value);
+    select.dataset.control = name;
+    return html`<label title=${hint}><span>${text}</span>${select}</label>`;
+  },
+  /** It shows its value as it is `said`; `range` is its least, most and step. */
+  slider({ name, text, hint, range: [min, max, step], value, format }, use) {
+    const shown = html`<span class="pg-reach-text">${format(value)}</span>`;
+    const input = html`<input
+      type="range"
+      min=${min}
+      max=${max}
+      step=${step}
+      value=${value}
+      aria-label=${hint}
+      data-control=${name}
+      @input=${() => shown.replaceChildren(format(input.value))}
+      @change=${() => use(name, Number(input.value))}
+    />`;
+    return html`<label title=${hint} class="pg-reach"><span>${text}</span>${input}${shown}</label>`;
+  },
+  /** For the labels of a layer `line` names it. */
+  toggle: ({ name, text, hint, value, line }, use) =>
+    html`<label title=${hint} class=${line && `pg-layer pg-${line}`}>
       <input
         type="checkbox"
         checked=${value}
         data-control=${name}
         @change=${({ target }) => use(name, target.checked)}
       />
-      <span>${byHand(text)}</span>
+      ${line && html`<i aria-hidden="true"></i>`}<span>${byHand(text)}</span>
     </label>`,
   text: ({ text }) => html`<span class="pg-count" aria-live="polite">${text}</span>`,
   legend: ({ entries }) => {
@@ -130,10 +118,26 @@ const CONTROLS = {
   gap: () => html`<span class="pg-gap"></span>`
 };
 
+/** A bar of `parts()`: controls by kind, and elements. The control that has the focus keeps it. */
+function controlBar(className, parts, use) {
+  const element = html`<div class=${className}></div>`;
+  const drawn = (part) => (part.kind ? CONTROLS[part.kind](part, use) : part);
+
+  function draw() {
+    const focused = element.querySelector(":focus")?.dataset.control;
+    element.replaceChildren(...childrenOf(parts()).map(drawn));
+    if (!focused) return;
+    const again = element.querySelector(`[data-control="${CSS.escape(focused)}"]:not(:disabled)`);
+    (again ?? element.closest(".pg-bench"))?.focus({ preventScroll: true });
+  }
+
+  return { element, draw };
+}
+
+/** The bar of a bench that has controls of its own. */
 function ownControls({ model, send }) {
   const use = (name, value) => send("control", { name, value });
-  const drawn = (one) => CONTROLS[one.kind](one, use);
-  const bar = controlBar("pg-controls", "control", () => model.get("controls").map(drawn));
+  const bar = controlBar("pg-controls", () => model.get("controls"), use);
 
   /** Use the control a key stands for, if it can be used now. */
   function press(key) {

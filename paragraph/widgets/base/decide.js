@@ -2,8 +2,8 @@
 // is chosen in the Explorer. The trait `desk` says what can be said, what stands, and why a key does
 // nothing now:
 //
-// `choices` are the decisions and `also` what else can be asked for besides undo and notes, `[key, name,
-// text, hint]` each, the key as the table of keys calls it; `off` says by name why not. `item` is what is
+// `choices` are the decisions, `[key, name, text, hint]` each, the key as the table of keys calls it; `also`
+// names what else can be asked for besides undo and notes; `off` says by name why not. `item` is what is
 // decided: it goes with each answer, so that a second press never decides what was not yet seen. Where an
 // answer brings another item (`isQueue`), no key decides until that is here; those pressed meanwhile are
 // shown as not taken. `asks` holds, by choice, what is asked before it is written: a `title` and `options`,
@@ -22,32 +22,31 @@ const MARKS = {
   different: "≠"
 };
 
-const ALSO = [
-  ["undo", "undo", "Undo", "Take back the last answer"],
-  ["note", "note", "Note", "Write a note on this pair"]
-];
-
-const KEYED = 9; // options that a single key answers
 const OFFERED = 30; // options that have a button at most
 /** The intents that bring another item. */
 const MOVES = ["decide", "undo", "next", "open", "page"];
 
 function decideBar({ model, send, unanswered, focus, help }) {
   const desk = () => model.get("desk");
-  const { choices, also: others = [] } = desk();
-  const also = [...ALSO, ...others];
-  const isAlso = (name) => also.some(([, one]) => one === name);
+  const { choices, also = [] } = desk();
   let asking = ""; // the choice that asks for more
   let typed = ""; // of a number among ten or more, which Enter ends
   let writing = ""; // the choice that is being written
   let missed = []; // keys that were not taken
+
+  /** What is no decision, as a choice. */
+  function actOf(name) {
+    const [hint] = keyRow(model, name)[3];
+    return [name, name, capitalised(name), capitalised(hint)];
+  }
+  const all = [...choices, ...["undo", "note", ...also].map(actOf)];
 
   const pressed = (act) => () => {
     focus();
     act();
   };
   function button([key, name, text, hint]) {
-    const [letter] = shownKeys(model, key).split(" ");
+    const letter = shownKey(model, key);
     return html`<button
       data-decide=${name}
       data-hint="${hint} (${letter})"
@@ -56,7 +55,9 @@ function decideBar({ model, send, unanswered, focus, help }) {
       <kbd>${letter}</kbd>${` ${text}`}<small>${hint}</small>
     </button>`;
   }
-  const [decisions, acts] = [choices, also].map((some) => some.map(button));
+  const buttons = all.map(button);
+  const decisions = buttons.slice(0, choices.length);
+  const acts = buttons.slice(choices.length);
   const status = html`<span class="pg-status"></span>`;
   const nameField = html`<input
     type="text"
@@ -90,11 +91,8 @@ function decideBar({ model, send, unanswered, focus, help }) {
     message.textContent = text;
   }
 
-  /** The first key of a choice, as it is written. */
-  function letterOf(name) {
-    const [key] = [...choices, ...also].find(([, one]) => one === name);
-    return shownKeys(model, key).split(" ")[0];
-  }
+  /** The key of a choice, as it is written. */
+  const letterOf = (name) => shownKey(model, all.find(([, one]) => one === name)[0]);
 
   const isMoving = () => desk().isQueue && unanswered().some((intent) => MOVES.includes(intent));
 
@@ -118,13 +116,14 @@ function decideBar({ model, send, unanswered, focus, help }) {
     const { off, asks = {}, item, isPage, isOn } = desk();
     if (name !== "undo" && !isHere(letterOf(name))) return;
     if (isPage && !isOn) nameField.focus();
-    const isOpen = asking === name;
+    const wasAsked = asking === name;
     ask("");
     if (off[name]) tell(off[name]);
-    else if (asks[name]) ask(isOpen ? "" : name);
+    else if (asks[name]) ask(wasAsked ? "" : name);
     else if (name === "note") field.open(item);
-    else if (isAlso(name))
-      send(name, name === "undo" ? {} : { item }); // the last answer, whatever is shown
+    else if (name === "undo")
+      send(name); // the last answer, whatever is shown
+    else if (also.includes(name)) send(name, { item });
     else decide(name);
   }
 
@@ -140,7 +139,7 @@ function decideBar({ model, send, unanswered, focus, help }) {
     tell(desk().message ?? "");
   }
 
-  const goOn = () => isHere(shownKeys(model, "go on")) && send("next");
+  const goOn = () => isHere(shownKey(model, "go on")) && send("next");
 
   /** Ask what a choice needs; "" asks nothing. */
   function ask(name) {
@@ -148,7 +147,6 @@ function decideBar({ model, send, unanswered, focus, help }) {
     asking = options.length ? name : "";
     typed = "";
     which.hidden = !asking;
-    const number = html`<output></output>`;
     const option = ({ key, text, isOff }) =>
       html`<button
         data-option=${key}
@@ -157,8 +155,9 @@ function decideBar({ model, send, unanswered, focus, help }) {
       >
         <kbd>${key}</kbd>${text && ` ${text}`}
       </button>`;
-    const end = `${isLine ? byHand("or click its line · ") : ""}${shownKeys(model, "back")}: none`;
-    const type = options.length > KEYED && html`<span>Type its number, then Enter: ${number}</span>`;
+    const end = `${isLine ? byHand("or click its line · ") : ""}${shownKey(model, "back")}: none`;
+    const type =
+      options.length > NUMBERED && html`<span>Type its number, then Enter: <output></output></span>`;
     const shown = options.slice(0, OFFERED).map(option);
     which.replaceChildren(html`<b>${title}</b>${type}${shown}<span>${end}</span>`);
   }
@@ -167,14 +166,14 @@ function decideBar({ model, send, unanswered, focus, help }) {
   function answer(key) {
     if (!asking) return false;
     const { options } = desk().asks[asking];
-    if (options.length <= KEYED) return pick(options, key);
+    if (options.length <= NUMBERED) return pick(options, key);
     if (key === "Enter" && typed) return pick(options, typed) || type("", `There is no ${typed}.`);
     return /^[0-9]$/.test(key) && type(typed + key);
   }
 
   function pick(options, key) {
     const one = options.find((option) => option.key === key);
-    if (one) settle(one.content);
+    if (one) finish(one.content);
     return Boolean(one);
   }
 
@@ -185,7 +184,8 @@ function decideBar({ model, send, unanswered, focus, help }) {
     return true;
   }
 
-  function settle(content) {
+  /** Decide as was asked. */
+  function finish(content) {
     const decision = asking;
     ask("");
     if (isHere(letterOf(decision))) decide(decision, content);
@@ -193,43 +193,43 @@ function decideBar({ model, send, unanswered, focus, help }) {
 
   /** What the picture asks; a line may be the answer to what is asked here. */
   function relay(intent, content) {
-    if (intent === "edge" && desk().asks?.[asking]?.isLine) settle({ edge: Number(content.id.slice(1)) });
+    if (intent === "edge" && desk().asks?.[asking]?.isLine) finish({ edge: Number(content.id.slice(1)) });
     else send(intent, content);
   }
 
   function draw() {
-    const { isOn = true, isPage, reviewer, item, about, sign: s, told, verdict, off } = desk();
-    const { error: wrong = "", message: said = "", notes: written = [] } = desk();
-    field.follow(written.join("\n"), item);
+    const { isOn = true, isPage, reviewer = "", item, about, sign: s, answer, verdict, off } = desk();
+    const { error: failure = "", message: text = "", notes: lines = [] } = desk();
+    field.follow(lines.join("\n"), item);
     ask("");
-    element.hidden = !isOn && !isPage && !said && !wrong;
+    element.hidden = !isOn && !isPage && !text && !failure;
     row.hidden = !isOn && !isPage;
     nameField.hidden = !isPage;
-    if (!nameField.matches(":focus")) nameField.value = reviewer ?? "";
+    if (!nameField.matches(":focus")) nameField.value = reviewer;
     handIn.hidden = !isPage || !isOn;
-    refill(status, s ? sign(s) : "", isOn && ` ${about}`, told && html`<b> · ${told}</b>`);
-    for (const one of [...decisions, ...acts]) {
+    refill(status, s ? sign(s) : "", isOn && ` ${about}`, answer && html`<b> · ${answer}</b>`);
+    for (const one of buttons) {
       // greyed, not disabled: one that is pressed says why
       const { decide: name, hint } = one.dataset;
       one.ariaDisabled = Boolean(off[name]);
       one.title = off[name] ?? hint;
       one.ariaPressed = name === verdict;
     }
-    error.textContent = wrong;
-    tell(said);
-    notes.replaceChildren(...written.map((text) => html`<div dir="auto">Note: ${text}</div>`));
+    error.textContent = failure;
+    tell(text);
+    notes.replaceChildren(...lines.map((text) => html`<div dir="auto">Note: ${text}</div>`));
   }
 
   // a key held down decides one pair, not all
   const once = (act) => (_, event) => event.repeat || act();
-  const ACT = Object.fromEntries([...choices, ...also].map(([key, name]) => [key, once(() => use(name))]));
+  const ACT = Object.fromEntries(all.map(([key, name]) => [key, once(() => use(name))]));
 
   /** Whether Esc had something to leave here. */
   function escape() {
     if (field.leave()) return true;
-    const isOpen = asking !== "";
+    const wasAsked = asking !== "";
     ask("");
-    return isOpen;
+    return wasAsked;
   }
 
   return { element, draw, hear, goOn, ACT, answer, relay, escape };

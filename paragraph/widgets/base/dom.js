@@ -22,7 +22,7 @@ function parsed(strings) {
 }
 
 /** Texts and elements in lists of any depth, but for null, undefined and false. */
-const childrenOf = (given) => [given].flat(Infinity).filter((one) => (one ?? false) !== false);
+const childrenOf = (parts) => [parts].flat(Infinity).filter((one) => (one ?? false) !== false);
 
 /** The element that is written, or a fragment of several. A value in a tag is an attribute (of SVG
  * `:cx=${…}`, or the browser complains of the mark) or listens (`@click=${…}`); others are children.
@@ -31,10 +31,10 @@ function html(strings, ...values) {
   if (!PARSED.has(strings)) PARSED.set(strings, parsed(strings));
   const content = document.importNode(PARSED.get(strings), true);
   for (const element of content.querySelectorAll("*")) {
-    for (const { name, value: given } of [...element.attributes]) {
-      if (!given.includes(HOLE)) continue;
-      const parts = given.split(HOLE).map((part, i) => (i % 2 ? values[part] : part));
-      const value = given.match(/^\ufdd0\d+\ufdd0$/) ? parts[1] : parts.join("");
+    for (const { name, value: pattern } of [...element.attributes]) {
+      if (!pattern.includes(HOLE)) continue;
+      const parts = pattern.split(HOLE).map((part, i) => (i % 2 ? values[part] : part));
+      const value = pattern.match(/^\ufdd0\d+\ufdd0$/) ? parts[1] : parts.join("");
       element.removeAttribute(name);
       if (name[0] === "@") element.addEventListener(name.slice(1), value);
       else if (typeof value === "boolean" && !name.startsWith("aria-")) element.toggleAttribute(name, value);
@@ -53,6 +53,8 @@ function refill(box, ...children) {
   if (isHeld) box.closest(".pg-bench")?.focus({ preventScroll: true });
 }
 
+const unique = (items) => [...new Set(items)];
+
 /** Lists of the items of one key, by that key. */
 function grouped(items, keyOf) {
   const groups = new Map();
@@ -67,9 +69,9 @@ function grouped(items, keyOf) {
 /** A function of one argument that works each value out once. */
 function remembered(work) {
   const known = new Map();
-  return (given) => {
-    if (!known.has(given)) known.set(given, work(given));
-    return known.get(given);
+  return (key) => {
+    if (!known.has(key)) known.set(key, work(key));
+    return known.get(key);
   };
 }
 
@@ -121,13 +123,25 @@ const byHand = (text) =>
 /** A sentence, given whole or as spans of which some differ. */
 const sentence = (spans) => html`<span class="pg-sentence" dir="auto">${written(spans)}</span>`;
 
+/** A button with a sentence of a node. */
+const sentenceButton = (name, title, key, text, act) =>
+  html`<button class=${name} dir="auto" title=${title} data-key=${key} @click=${act}>
+    ${sentence(text)}
+  </button>`;
+
 const sign = (s) =>
   s > 0
     ? html`<b class="pg-plus" title="a paraphrase">+</b>`
     : html`<b class="pg-minus" title="not a paraphrase">−</b>`;
 
+/** Texts in one, but for those that are false or empty. */
+const joined = (texts, mark = " ") => texts.filter(Boolean).join(mark);
+
+const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const inThousands = (n) => n.toLocaleString("en-US");
 /** A number with its noun. */
-const counting = (n, one, many = `${one}s`) => `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+const counting = (n, one, many = `${one}s`) => `${inThousands(n)} ${n === 1 ? one : many}`;
 
 const rowsOf = (rows) => (rows.length ? `row${rows.length > 1 ? "s" : ""} ${rows.join(", ")}` : "");
 

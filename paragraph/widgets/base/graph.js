@@ -18,7 +18,7 @@ function graphView({ model, scene, focus, on }) {
   let places = {}; // of nodes by key, in the plane
   // has a person zoomed or panned? Then the picture is not shown whole again when its frame changes
   let isMoved = false;
-  let held = []; // keys of nodes that are dragged
+  let dragged = []; // keys of nodes that are dragged
   let region = null; // two corners of what is chosen
   let clicked = null;
   let waiting = null;
@@ -34,12 +34,10 @@ function graphView({ model, scene, focus, on }) {
   }
 
   /** Is a node not dimmed? */
-  const stands = ({ key }) =>
-    !scene.lit ||
-    scene.lit.soft ||
-    scene.lit.nodes.has(key) ||
-    scene.isChosen(key) ||
-    scene.pointed.includes(key);
+  function stands({ key }) {
+    const { soft = true, nodes } = scene.lit ?? {};
+    return soft || nodes.has(key) || scene.isChosen(key) || scene.pointed.includes(key);
+  }
 
   function drawNode(pen, node) {
     const at = places[node.key];
@@ -50,7 +48,7 @@ function graphView({ model, scene, focus, on }) {
       stroke(pen, circleAt(pen, at, r + far * unit()), color, width * unit(), dash);
     const camp = node.camp >= 0 ? CAMPS[node.camp % CAMPS.length] : null;
     const shade = shadeOf(look.color, node.key) ?? camp;
-    const plain = isClosed(node) ? palette.cluster : palette.node;
+    const plain = isClosed(node) ? palette.soft : palette.node;
     const own = shade ?? (node.conflict ? palette.conflict : plain);
     pen.fillStyle = paper; // no line is seen through a dimmed node
     pen.fill(circleAt(pen, at, r));
@@ -63,10 +61,12 @@ function graphView({ model, scene, focus, on }) {
     if (pointed.includes(node.key)) ring(3, palette.pointed, 6);
     if (isNumbered(node)) {
       const high = Math.min(1.15 * r, 12 / camera.scale) / (node.number > 99 ? 1.35 : 1);
-      pen.font = `600 ${high}px system-ui, sans-serif`;
-      pen.textAlign = "center";
-      pen.textBaseline = "middle";
-      pen.fillStyle = shade && !isChosen ? inkOn(shade) : palette.ink;
+      Object.assign(pen, {
+        font: `600 ${high}px system-ui, sans-serif`,
+        textAlign: "center",
+        textBaseline: "middle",
+        fillStyle: shade && !isChosen ? inkOn(shade) : palette.ink
+      });
       pen.fillText(node.number, at.x, at.y + r * 0.06);
     }
     pen.globalAlpha = 1;
@@ -92,11 +92,10 @@ function graphView({ model, scene, focus, on }) {
     on.painted();
     if (!region) return;
     const [from, to] = region;
-    const corners = [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }, from];
-    stroke(pen, pathAlong(pen, corners), scene.palette.ink, 1.5 / camera.scale, [
-      5 / camera.scale,
-      4 / camera.scale
-    ]);
+    const dash = [5 / camera.scale, 4 / camera.scale];
+    const frame = pathOf(pen);
+    frame.rect(from.x, from.y, to.x - from.x, to.y - from.y);
+    stroke(pen, frame, scene.palette.ink, 1.5 / camera.scale, dash);
   }
 
   /** Draw before the next frame, once for all that asked. */
@@ -133,8 +132,9 @@ function graphView({ model, scene, focus, on }) {
 
   /** Tell Python where nodes were put. */
   function putDown() {
-    const put = held.map((key) => [key, [places[key].x, places[key].y]]);
-    model.set("placed", { ...model.get("placed"), ...Object.fromEntries(put) });
+    const placed = { ...model.get("placed") };
+    for (const key of dragged) placed[key] = [places[key].x, places[key].y];
+    model.set("placed", placed);
     model.save_changes();
   }
 
@@ -155,11 +155,11 @@ function graphView({ model, scene, focus, on }) {
         const node = nodeAt(start);
         on.hover(null);
         region = event.shiftKey ? [] : null;
-        held = region || !node ? [] : heldWith(node);
+        dragged = region || !node ? [] : heldWith(node);
       }
       if (region) region = [camera.toPlane(start), camera.toPlane(spot)];
-      else if (!held.length) return camera.pan(across, down);
-      for (const key of held) {
+      else if (!dragged.length) return camera.pan(across, down);
+      for (const key of dragged) {
         const { x, y } = places[key];
         places[key] = { x: x + across / camera.scale, y: y + down / camera.scale };
       }
@@ -168,8 +168,8 @@ function graphView({ model, scene, focus, on }) {
     },
     drop(event) {
       if (region && event) choose(region);
-      else if (held.length) putDown();
-      held = [];
+      else if (dragged.length) putDown();
+      dragged = [];
       region = null;
       redraw();
     }
@@ -180,17 +180,20 @@ function graphView({ model, scene, focus, on }) {
     on.hover(null);
     const xs = Object.values(places).map(({ x }) => x);
     const ys = Object.values(places).map(({ y }) => y);
-    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const left = Math.min(...xs);
+    const top = Math.min(...ys);
+    const across = Math.max(...xs) - left;
+    const down = Math.max(...ys) - top;
     // Room for labels, which keep their size: less of it in a small frame, but no node under the buttons.
     const { clientWidth: width, clientHeight: height } = canvas;
     const room = Math.min(56, width / 12);
     const beside = Math.max(room, BUTTONS);
     const scale = Math.min(
-      (width - room - beside) / (right - left || 1),
-      (height - Math.min(68, height / 6)) / (bottom - top || 1),
+      (width - room - beside) / (across || 1),
+      (height - Math.min(68, height / 6)) / (down || 1),
       2.4
     );
-    camera.centre({ x: (left + right) / 2, y: (top + bottom) / 2 }, Math.max(camera.least, scale));
+    camera.centre({ x: left + across / 2, y: top + down / 2 }, Math.max(camera.least, scale));
     camera.left -= (beside - room) / 2;
     isMoved = false;
     bendLines();
@@ -200,8 +203,11 @@ function graphView({ model, scene, focus, on }) {
   /** Put nodes where Python has them, or where they were put by hand. */
   function put() {
     const placed = model.get("placed");
-    const placeOf = ({ key, x, y }) => ({ x: placed[key]?.[0] ?? x, y: placed[key]?.[1] ?? y });
-    places = Object.fromEntries(scene.nodes.map((node) => [node.key, placeOf(node)]));
+    places = {};
+    for (const node of scene.nodes) {
+      const [x, y] = placed[node.key] ?? [node.x, node.y];
+      places[node.key] = { x, y };
+    }
   }
 
   /** Another picture: it is shown whole. */
@@ -230,9 +236,9 @@ function graphView({ model, scene, focus, on }) {
     const { clientWidth: width, clientHeight: height } = canvas;
     if (!width || !scene.nodes.length) return "";
     const { hovered, pointed, palette, paper } = scene;
-    Object.assign(scene, { hovered: null, pointed: [], palette: LIGHT, paper: "#FFFFFF" });
+    Object.assign(scene, { hovered: null, pointed: [], palette: LIGHT, paper: LIGHT.paper });
     const frame = { width, height, scale: camera.scale, left: camera.left, top: camera.top };
-    const svg = snapshotOf({ title, nodes: scene.nodes, ink: LIGHT.ink, paper: "#FFFFFF" }, frame, drawAll);
+    const svg = snapshotOf({ title, nodes: scene.nodes, ink: LIGHT.ink, paper: LIGHT.paper }, frame, drawAll);
     Object.assign(scene, { hovered, pointed, palette, paper });
     return svg;
   }

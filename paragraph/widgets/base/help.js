@@ -2,23 +2,24 @@
 
 const askButton = (model, help) =>
   html`<button
-    title=${hinted(model, "Keys", "help")}
+    title=${hinted(model, "help")}
     class="pg-ask"
     aria-label="Keys"
-    data-layer="help"
+    data-control="help"
     @click=${help}
   >
     ?
   </button>`;
 
 function helpPanel({ model, focus }) {
+  const written = (shown) => (shown.length > 3 ? `${shown[0]} … ${shown.at(-1)}` : shown.join(" "));
   const element = html`<div class="pg-help" role="dialog" aria-label="Keys" hidden></div>`;
 
   function show(on) {
     const { keys, mouse } = model.get("shortcuts");
     const close = html`<button @click=${() => show(false)}>Close (Esc)</button>`;
     const content = html`<h3>Keys</h3>
-      <dl>${terms(keys.map(([, , shown, means]) => [shown, means]))}</dl>
+      <dl>${terms(keys.map(([, , shown, means]) => [written(shown), means.join(", ")]))}</dl>
       <h3>Mouse</h3>
       <dl>${terms(mouse.map(([what, does]) => [byHand(what), byHand(does)]))}</dl>
       ${close}`;

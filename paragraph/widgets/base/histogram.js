@@ -4,10 +4,19 @@
 /** `use([least, most])` asks for what lies inside, `use(null)` for all. */
 function histogram(model, name, use) {
   const axis = html`<small class="pg-axis"></small>`;
-  const element = html`<div class="pg-histogram" aria-hidden="true"></div>`;
-  const said = (value) => (Number.isInteger(value) ? value.toLocaleString() : value.toFixed(2));
+  const element = html`<div
+    class="pg-histogram"
+    aria-hidden="true"
+    data-column=${name}
+    @pointerdown=${press}
+    @pointermove=${move}
+    @pointerup=${release}
+    @pointercancel=${leave}
+  ></div>`;
+  const format = (value) => (Number.isInteger(value) ? inThousands(value) : value.toFixed(2));
 
   const binsOf = () => model.get("bins")?.[name] ?? [];
+  const boundsOf = () => model.get("listing").bounds?.[name] ?? [null, null];
 
   /** The bar at a place of the pointer; the first and last reach beyond the ends. */
   function barAt({ clientX }) {
@@ -43,7 +52,7 @@ function histogram(model, name, use) {
     const [first, last] = span(event);
     start = null;
     const range = [binsOf()[first][0], binsOf()[last][1]];
-    const [from, to] = model.get("listing").bounds?.[name] ?? [null, null];
+    const [from, to] = boundsOf();
     use(from === range[0] && to === range[1] ? null : range);
   }
 
@@ -52,21 +61,15 @@ function histogram(model, name, use) {
     draw();
   }
 
-  element.addEventListener("pointerdown", press);
-  element.addEventListener("pointermove", move);
-  element.addEventListener("pointerup", release);
-  element.addEventListener("pointercancel", leave);
-
   function draw() {
     if (start !== null) return; // a hand is on it
     const bins = binsOf();
-    const { bounds, filtered } = model.get("listing");
-    const [from, to] = bounds?.[name] ?? [null, null];
+    const [from, to] = boundsOf();
     const isBetween = (value) => value >= (from ?? 0) && value <= (to ?? Infinity);
     const highest = Math.max(1, ...bins.map(([, , count]) => count));
     const high = (count) => (count ? 10 + 90 * (Math.log1p(count) / Math.log1p(highest)) : 0);
     const bar = ([least, most, count]) => {
-      const range = least === most ? said(least) : `${said(least)} to ${said(most)}`;
+      const range = least === most ? format(least) : `${format(least)} to ${format(most)}`;
       return html`<i
         class=${isBetween(least) && isBetween(most) ? "pg-in" : ""}
         title="${name} ${range}: ${counting(count, "cluster")}"
@@ -74,8 +77,8 @@ function histogram(model, name, use) {
       ></i>`;
     };
     element.replaceChildren(...bins.map(bar));
-    const ends = bins.length ? [said(bins[0][0]), said(bins.at(-1)[1])] : ["", ""];
-    const passing = filtered ? ", of those that pass the other filters" : "";
+    const ends = bins.length ? [format(bins[0][0]), format(bins.at(-1)[1])] : ["", ""];
+    const passing = model.get("listing").filtered ? ", of those that pass the other filters" : "";
     refill(
       axis,
       html`<span>${ends[0]}</span><span>${`up to ${counting(highest, "cluster")}${passing}`}</span
@@ -83,6 +86,5 @@ function histogram(model, name, use) {
     );
   }
 
-  element.dataset.column = name;
   return { elements: [element, axis], draw };
 }

@@ -32,11 +32,14 @@ function listenTo(model, calls) {
   return () => all.forEach(([event, call]) => model.off(event, call));
 }
 
-/** How the keys of a name are written. */
-const shownKeys = (model, name) => model.get("shortcuts").keys.find((row) => row[0] === name)?.[2];
+/** A row of the table: a name, its keys, how each is written, what each does. */
+const keyRow = (model, name) =>
+  model.get("shortcuts").keys.find(([one]) => one === name) ?? [name, [], [], []];
+const shownKey = (model, name) => keyRow(model, name)[2][0];
 
-/** A hint for a button, with the key that does the same. */
-function hinted(model, text, name, place = 0) {
-  const shown = shownKeys(model, name);
-  return shown ? `${text} (${shown.split(" ")[place]})` : text;
+/** What a button does, with the key that does the same, from the table. */
+function hinted(model, name, place = 0) {
+  const [, , shown, means] = keyRow(model, name);
+  const text = capitalised(means[place] ?? "");
+  return shown.length ? `${text} (${shown[place]})` : text;
 }

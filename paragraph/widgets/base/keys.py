@@ -1,66 +1,21 @@
-"""The keys of all benches: one key, one meaning. Help, hints on buttons and a test are made from this table."""
+"""The keys of all benches: one key, one meaning. Help, hints on buttons and a test are made from ``keys.json``."""
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
-__all__ = ["KEYS", "MOUSE", "Key", "help_of", "naming_keys", "review_help", "with_keys"]
+__all__ = ["KEYS", "MOUSE", "deciding", "help_of", "naming_keys", "review_help", "shown_keys", "with_keys"]
 
-
-class Key(NamedTuple):
-    """One or more keys, as a browser names them, and their meaning; `{one}` and `{many}` name the listed items."""
-
-    keys: tuple[str, ...]
-    means: str
-
-
-KEYS = {
-    "yes": Key(("y",), "Yes, to the question in the title"),
-    "no": Key(("n",), "No, to the question in the title"),
-    "flip": Key(("f",), "Flip, wrong: the label should be the other one"),
-    "cut": Key(("c",), "Cut: a positive on the path is wrong"),
-    "keep": Key(("k",), "Keep: the label is as it should be"),
-    "ambiguous": Key(("a",), "Ambiguous: nobody can say"),
-    "questionable": Key(("q",), "Questionable: neither right nor wrong"),
-    "skip": Key(("s",), "Skip: it comes back later"),
-    "number": Key(tuple("123456789"), "what has this number"),
-    "mark": Key((" ",), "mark the word, or clear it"),
-    "every": Key(("e",), "mark every word of the sentence, or clear them"),
-    "other": Key(("o",), "the other sentence"),
-    "undo": Key(("u",), "undo, to any depth"),
-    "note": Key(("w",), "write a note: Enter saves, Esc does not"),
-    "reveal": Key(("r",), "reveal what is hidden"),
-    "go on": Key(("Enter",), "go on: the next undecided {one}"),
-    "step": Key(("ArrowUp", "ArrowDown"), "the {one} before, the next one"),
-    "page": Key(("PageUp", "PageDown"), "a page of {many} back, on"),
-    "move": Key(("ArrowLeft", "ArrowRight"), "one place to the left, to the right"),
-    "first": Key(("Home",), "the first {one}"),
-    "insert": Key(("i",), "insert a node"),
-    "remove": Key(("Delete",), "remove the chosen nodes"),
-    "time": Key((".",), "a step forward in time"),
-    "play": Key(("p",), "play to the end"),
-    "view": Key(("v",), "one cluster, or cluster of clusters"),
-    "search": Key(("/",), "search"),
-    "zoom": Key(("+", "-", "0"), "zoom in, out, show all"),
-    "back": Key(("Escape",), "back"),
-    "help": Key(("?",), "this help"),
-}
-
-SHOWN = {"ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight": "→", "PageUp": "PgUp", "PageDown": "PgDn",
-         "Escape": "Esc", " ": "Space", "-": "−", "1": "1 … 9"}  # fmt: skip
-
-
+TABLE = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+#: By name: keys, as a browser names them, with their meanings; `{one}` and `{many}` stand for what is listed.
+KEYS: dict[str, dict[str, str]] = TABLE["keys"]
+#: Keys that are written otherwise than a browser names them.
+WRITTEN: dict[str, str] = TABLE["written"]
 #: What the mouse does in a picture.
-MOUSE = {
-    "Click": "a sentence or a line, to ask why",
-    "Double click": "a neighbouring cluster, to see its sentences; again, to close it",
-    "Ctrl or Shift click": "one more sentence",
-    "Shift and drag": "choose a region",
-    "Drag": "a sentence, to arrange; the ground, to move the picture",
-    "Ctrl and the wheel": "zoom",
-}
-
+MOUSE: dict[str, str] = TABLE["mouse"]
 
 Bench = TypeVar("Bench", bound=type)
 
@@ -71,7 +26,7 @@ def with_keys(text: str) -> str:
     >>> with_keys("{flip} wrong, {keep} right, {go on} the next one")
     'f wrong, k right, Enter the next one'
     """
-    return re.sub("{(" + "|".join(KEYS) + ")}", lambda name: _shown(KEYS[name[1]].keys[:1]), text)
+    return re.sub("{(" + "|".join(KEYS) + ")}", lambda name: shown_keys(name[1])[0], text)
 
 
 def naming_keys(bench: Bench) -> Bench:
@@ -81,9 +36,9 @@ def naming_keys(bench: Bench) -> Bench:
     return bench
 
 
-def _shown(keys: tuple[str, ...]) -> str:
-    """Keys as they are written."""
-    return " ".join(SHOWN.get(key, key) for key in keys)
+def shown_keys(name: str) -> list[str]:
+    """Return the keys of a name as they are written."""
+    return [WRITTEN.get(key, key) for key in KEYS[name]]
 
 
 def help_of(
@@ -91,31 +46,36 @@ def help_of(
 ) -> dict[str, list[list[Any]]]:
     """Return the trait `shortcuts` of a bench: its keys by name, in the order of the help, and the mouse.
 
-    A name has its own meaning here, or (None) that of the table.
+    A row has a name, its keys, how each is written, and the meaning of each. A name has one meaning of its own here,
+    or (None) those of the table.
 
     >>> help_of({"undo": None, "search": "search the queue"}, {})["keys"]
-    [['undo', ['u'], 'u', 'undo, to any depth'], ['search', ['/'], '/', 'search the queue']]
+    [['undo', ['u'], ['u'], ['take back the last answer']], ['search', ['/'], ['/'], ['search the queue']]]
     """
     rows = []
     for name, meaning in names.items():
-        keys = KEYS[name].keys
-        shown = _shown(keys[:1] if name == "number" else keys)
-        rows.append([name, list(keys), shown, (meaning or KEYS[name].means).format(one=one, many=many)])
+        means = list(KEYS[name].values()) if meaning is None else [meaning]
+        means = [text.format(one=one, many=many) for text in means]
+        rows.append([name, list(KEYS[name]), shown_keys(name), means])
     return {"keys": rows, "mouse": [[what, does] for what, does in mouse.items()]}
+
+
+def deciding(choices: list[list[str]]) -> dict[str, str]:
+    """Return the meanings of the keys that decide, as their buttons say them."""
+    return {key: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}" for key, _, text, hint in choices}
 
 
 def review_help(words: dict[str, Any]) -> dict[str, list[list[Any]]]:
     """Return the trait `shortcuts` of a review: the keys that mark, those that decide, and those of every review."""
-    rows = words.get("marks", {}) | {
-        key: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}" for key, _, text, hint in words["decide"]
-    }
-    cuts = "cut" in rows
-    rest = {"number": with_keys("after {cut}: the positive that is wrong, as numbered")} if cuts else {}
-    rest |= {
-        "go on": None, "undo": None, "note": None, "reveal": f"reveal {words['reveal']}", "step": None, "page": None,
-        "search": "search the list; #12 goes to the 12th", "view": None, "zoom": None,
-        "back": f"back: help, note, {'cut, ' if cuts else ''}search, selection", "help": None,
-    }  # fmt: skip
-    if "marks" in words:
-        del rest["view"], rest["zoom"]  # there is no picture
-    return help_of(rows | rest | rows, words.get("mouse", MOUSE), words["one"], words["many"])
+    names = words.get("marks", {}) | deciding(words["decide"])
+    cuts = "cut" in names
+    back = "back: help, note, search, selection"
+    if cuts:
+        names["number"] = with_keys("after {cut}: the positive that is wrong, as numbered")
+        back = "back: help, note, cut, search, selection"
+    names |= {"go on": names.get("go on"), "undo": None, "note": None, "reveal": f"reveal {words['reveal']}"}
+    names |= {"step": None, "page": None, "search": "search, or #12"}
+    if "marks" not in words:  # there is a picture
+        names |= {"view": None, "zoom": None}
+    names |= {"back": back, "help": None}
+    return help_of(names, words.get("mouse", MOUSE), words["one"], words["many"])

@@ -32,57 +32,48 @@ function layerBar({ model, send, help, isShown }) {
     if (name) set(name, !model.get("layers")[name]);
   }
 
-  const viewButton = ([name, text]) =>
-    html`<button
-      title=${hinted(model, "Switch", "view")}
-      aria-pressed=${name === model.get("picture").view}
-      data-layer=${name}
-      @click=${() => send("view", { view: name })}
-    >
-      ${text}
-    </button>`;
-
-  const toggle = ([name, text, hint], i) =>
-    html`<label
-      title=${help ? hinted(model, hint, "number").replace("1 … 9", i + 1) : hint}
-      class="pg-layer pg-${name}"
-    >
-      <input
-        type="checkbox"
-        checked=${model.get("layers")[name]}
-        data-layer=${name}
-        @change=${({ target }) => set(name, target.checked)}
-      />
-      <i aria-hidden="true"></i><span>${text}</span>
-    </label>`;
-
-  function distance({ distance: value }, farthest) {
-    const hint = "Show inferred labels up to this distance";
-    const range = [1, Math.max(farthest, value), 1];
-    const said = (far) => `≤ ${far}`;
-    return slider({ name: "distance", text: "distance", hint, range, value, said }, "layer", set);
+  function use(name, value) {
+    if (name in VIEWS) send("view", { view: name });
+    else set(name, value);
   }
-
-  const said = (least) => `≥ ${Number(least).toFixed(2)}`;
-  const level =
-    (layers) =>
-    ([name, hint]) =>
-      name in layers &&
-      slider({ name, text: name, hint, range: [0, 0.99, 0.01], value: layers[name], said }, "layer", set);
 
   function parts() {
     if (!isShown()) return [];
     const layers = model.get("layers");
-    const { farthest } = model.get("picture");
+    const { farthest, view } = model.get("picture");
+    const [, , keys] = keyRow(model, "number");
+    const viewButton = ([name, text]) => ({
+      kind: "button",
+      name,
+      text,
+      hint: hinted(model, "view"),
+      pressed: name === view
+    });
+    const toggle = ([name, text, meaning], i) => {
+      const hint = help ? `${meaning} (${keys[i]})` : meaning;
+      return { kind: "toggle", name, text, hint, line: name, value: layers[name] };
+    };
+    const slider = (name, hint, range, format) => ({
+      kind: "slider",
+      name,
+      text: name,
+      hint,
+      range,
+      format,
+      value: layers[name]
+    });
+    const level = ([name, hint]) =>
+      name in layers && slider(name, hint, [0, 0.99, 0.01], (least) => `≥ ${Number(least).toFixed(2)}`);
+    const far = [1, Math.max(farthest, layers.distance), 1];
     const follows = layers.inferred_positive || layers.inferred_negative;
     return [
       Object.entries(VIEWS).map(viewButton),
       LAYERS.map(toggle),
-      follows && distance(layers, farthest),
-      LEVELS.map(level(layers)),
+      follows && slider("distance", "Show inferred labels up to this distance", far, (most) => `≤ ${most}`),
+      LEVELS.map(level),
       help && askButton(model, help)
     ];
   }
 
-  return { ...controlBar("pg-bar", "layer", parts), turn };
+  return { ...controlBar("pg-bar", parts, use), turn };
 }

@@ -1,7 +1,6 @@
 // Where the sentences of a cluster stand: near each other where few positive labels lead from one to the
 // other, never on one another. The same cluster always gets the same picture.
 
-const SPACING = 95; // pixels, the unit of places
 const APART = 1.2; // more steps between two communities
 const SHAPE = 1.35; // width over height that a picture tends to
 const SWEEPS = 60;
@@ -55,10 +54,13 @@ function axesOf(rows) {
 function relax([xs, ys], rows) {
   for (let sweep = 0; sweep < SWEEPS; sweep += 1)
     for (const [i, row] of rows.entries()) {
-      let [x, y, all] = [0, 0, 0];
+      let x = 0;
+      let y = 0;
+      let all = 0;
       for (const [j, far] of row.entries()) {
         if (i === j) continue;
-        const [dx, dy] = [xs[i] - xs[j], ys[i] - ys[j]];
+        const dx = xs[i] - xs[j];
+        const dy = ys[i] - ys[j];
         const by = far / Math.max(Math.hypot(dx, dy), 1e-6);
         const weight = 1 / (far * far);
         x += weight * (xs[j] + dx * by);
@@ -76,7 +78,8 @@ function spread([xs, ys]) {
     isMoved = false;
     for (const i of xs.keys())
       for (let j = 0; j < i; j += 1) {
-        const [dx, dy] = [xs[i] - xs[j], ys[i] - ys[j]];
+        const dx = xs[i] - xs[j];
+        const dy = ys[i] - ys[j];
         if (Math.abs(dx) >= 1 || Math.abs(dy) >= 1) continue;
         const far = Math.hypot(dx, dy);
         if (far >= 0.99) continue;

@@ -9,20 +9,11 @@ const HIDDEN = 25_000; // what a text may hide that was searched: no more than a
 const POINTED = -3e9; // the rank of what is under the pointer
 const ON_LINE = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]; // shares of a line where it may have its badge
 // where a text may stand beside its node, right and down
-const BESIDE = [
-  [0, 1],
-  [0, -1],
-  [0.7, 1],
-  [0.7, -1],
-  [-0.7, 1],
-  [-0.7, -1],
-  [1, 0],
-  [-1, 0],
-  [1, 1],
-  [1, -1],
-  [-1, 1],
-  [-1, -1]
+const aboveAndBelow = (across) => [
+  [across, 1],
+  [across, -1]
 ];
+const BESIDE = [...[0, 0.7, -0.7].flatMap(aboveAndBelow), [1, 0], [-1, 0], ...[1, -1].flatMap(aboveAndBelow)];
 const LINE = 14; // pixels from one line of a text to the next
 const FACE = 'system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 
@@ -79,10 +70,12 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
   /** The boxes in which a text can stand beside a node. */
   function boxesOf(pen, { node, x, y, r }) {
     const rows = node.label.split("\n");
+    const [first, second] = rows;
     const sets = [rows];
-    if (rows.length > 1) sets.push([isClosed(node) ? rows[0] : `${rows[0]}…`]);
+    if (second) sets.push([isClosed(node) ? first : `${first}…`]);
     return sets.flatMap((some) => {
-      const [w, h] = [widthOf(pen, some), some.length * LINE];
+      const w = widthOf(pen, some);
+      const h = some.length * LINE;
       return BESIDE.map(([across, down]) => ({
         rows: some,
         w,

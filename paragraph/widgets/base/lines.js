@@ -30,7 +30,9 @@ function graphLines({ scene, spots, camera, unit, radius }) {
   function along(line, t) {
     const [p, q] = endsOf(line);
     const c = control(line);
-    const [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
+    const u = (1 - t) ** 2;
+    const v = 2 * t * (1 - t);
+    const w = t * t;
     return { x: u * p.x + v * c.x + w * q.x, y: u * p.y + v * c.y + w * q.y };
   }
   /** Points that divide a line into equal steps. */
@@ -69,14 +71,9 @@ function graphLines({ scene, spots, camera, unit, radius }) {
       if (line.bend) path.quadraticCurveTo(c.x, c.y, q.x, q.y);
       else path.lineTo(q.x, q.y);
     }
+    const steps = dash.map((part) => part * unit());
     pen.globalAlpha = alpha;
-    stroke(
-      pen,
-      path,
-      color,
-      width * unit(),
-      dash.map((part) => part * unit())
-    );
+    stroke(pen, path, color, width * unit(), steps);
     pen.globalAlpha = 1;
   }
 
@@ -110,14 +107,14 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     for (const line of seen) {
       if (isQuiet(line)) continue;
       const { pair, far, right } = line;
-      const told = lit?.halo.get(pair);
-      const s = told ?? line.sign; // the sign that the explanation names
-      const isBright = !lit || lit.edges.has(pair) || told !== undefined;
+      const named = lit?.halo.get(pair);
+      const s = named ?? line.sign; // the sign that the explanation names
+      const isBright = !lit || lit.edges.has(pair) || named !== undefined;
       const isStrong = line === hovered || (lit && isBright && !far);
       const width = widthOf(line, isStrong, thin);
       const own = far ? inferred(right) : 1;
       const alpha = isBright || line === hovered ? own : dimmed(line);
-      const shining = line.layer === "conflicts" || told ? 2 : 1;
+      const shining = line.layer === "conflicts" || named ? 2 : 1;
       const order = far ? 0 : shining;
       const kind = `${order} ${Number(isBright)} ${s} ${width} ${alpha}`;
       kinds[kind] ??= { some: [], width, alpha, halo: order > 1, ...look(s, far, right) };
@@ -157,7 +154,8 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     let best = null;
     let least = GRIP / camera.scale;
     const off = (p, q) => {
-      const [dx, dy] = [q.x - p.x, q.y - p.y];
+      const dx = q.x - p.x;
+      const dy = q.y - p.y;
       const t = Math.max(0, Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / (dx * dx + dy * dy || 1)));
       return Math.hypot(p.x + t * dx - x, p.y + t * dy - y);
     };
@@ -166,7 +164,9 @@ function graphLines({ scene, spots, camera, unit, radius }) {
       const offs = points.slice(1).map((point, i) => off(points[i], point));
       // the light around a conflict is part of it
       const far = Math.min(...offs) - (line.layer === "conflicts" ? 4 : 0);
-      if (far < least) [best, least] = [line, far];
+      if (far >= least) continue;
+      best = line;
+      least = far;
     }
     return best;
   }

@@ -7,44 +7,45 @@
  * @param {any} contents */
 function pagedList(
   { model, send, focus },
-  { id, label, hint, entries, above, between, below, entry, draw: drawRest }
+  { id, label, entries, above, between, below, entry, draw: drawRest }
 ) {
   const listing = () => model.get("listing");
-  let typing = null;
+  const later = delayed(150);
+  let isTyping = false;
   let isSought = false; // the first entry of words that are not yet answered
 
   function ask() {
-    clearTimeout(typing);
-    typing = null;
+    later(null);
+    isTyping = false;
     send("query", { words: search.value });
   }
 
   function type() {
-    clearTimeout(typing);
-    typing = setTimeout(ask, 150);
+    isTyping = true;
+    later(ask);
   }
 
   /** The words that Python has, which may have changed them. */
   function showWords() {
-    if (typing === null) search.value = listing().words;
+    if (!isTyping) search.value = listing().words;
   }
 
   const search = html`<input
     type="search"
     class="pg-search"
-    placeholder=${hinted(model, hint, "search")}
-    aria-label=${label.search}
+    placeholder=${hinted(model, "search")}
+    aria-label=${hinted(model, "search")}
     @input=${type}
     @blur=${showWords}
   />`;
   const rows = html`<div class="pg-rows" role="listbox" aria-label=${entries}></div>`;
-  const turn = (by, text, title, place) =>
-    html`<button title=${hinted(model, title, "page", place)} @click=${() => page(by)}>${text}</button>`;
-  const before = turn(-1, "‹", "Previous page", 0);
-  const after = turn(1, "›", "Next page", 1);
+  const turn = (by, text, place) =>
+    html`<button title=${hinted(model, "page", place)} @click=${() => page(by)}>${text}</button>`;
+  const before = turn(-1, "‹", 0);
+  const after = turn(1, "›", 1);
   const where = html`<span></span>`;
   const pager = html`<div class="pg-pager">${before}${where}${after}</div>`;
-  const element = html`<section class="pg-list" aria-label=${label.list}>
+  const element = html`<section class="pg-list" aria-label=${label}>
     ${above}${search}${between}${rows}${pager}${below}
   </section>`;
 
@@ -81,7 +82,7 @@ function pagedList(
       state.rows.map((row) => item(row, state))
     );
     showCurrent();
-    where.textContent = `page ${state.page + 1} of ${state.pages.toLocaleString()}`;
+    where.textContent = `page ${state.page + 1} of ${inThousands(state.pages)}`;
     enable(before, state.page > 0);
     enable(after, state.page + 1 < state.pages);
     pager.hidden = state.pages < 2;
@@ -116,7 +117,7 @@ function pagedList(
    * none, the search keeps the focus: what is typed next is no key. */
   function openFirst() {
     const [first] = listing().rows ?? [];
-    if (typing !== null && search.value !== listing().words) {
+    if (isTyping && search.value !== listing().words) {
       isSought = true;
       ask();
       send("page", { page: 0, open: "first" });
@@ -134,6 +135,5 @@ function pagedList(
     return true;
   }
 
-  const stop = () => clearTimeout(typing);
-  return { element, search, draw, page, step, openFirst, clear, showCurrent, stop };
+  return { element, search, draw, page, step, openFirst, clear, showCurrent, stop: () => later(null) };
 }

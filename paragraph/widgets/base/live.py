@@ -12,6 +12,7 @@ import anywidget
 import traitlets
 
 from ...draw.page import source
+from ...draw.shared import VARIABLES_CSS, constants
 from ...files import PairsError
 from ...files.outputs import atomic_write
 
@@ -25,6 +26,7 @@ LIVE_CSS = """.jp-OutputArea:has(.pg-live) .pg-twin { display: none; }
 @media print { .jp-OutputArea-child:has(.pg-live) { display: none; }
   .jp-OutputArea:has(.pg-live) .pg-twin { display: block; } }
 """
+LIVE_CSS += VARIABLES_CSS
 
 
 class Refused(PairsError, traitlets.TraitError):
@@ -39,8 +41,8 @@ class State(traitlets.Dict):
 
 
 def script(*parts: Path) -> str:
-    """Return JavaScript files as one, below the parts that every live picture needs."""
-    return source(DOM, HERE / "keys.js", HERE / "viewport.js", *parts)
+    """Return JavaScript files as one, below the constants and the parts that every live picture needs."""
+    return constants() + source(DOM, HERE / "keys.js", HERE / "viewport.js", *parts)
 
 
 def save_as(path: str | PathLike, inputs: Iterable[str], **writers: Callable[[Path], Any]) -> Path:

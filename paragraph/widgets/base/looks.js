@@ -10,7 +10,7 @@ function lookBar({ model, send }) {
       <i class="pg-ramp" style="background: linear-gradient(90deg, ${RAMP.join(", ")})"></i>
       <span>1</span>
     </span>`,
-    missing > 0 && html`<span>${missing.toLocaleString()} without a value</span>`
+    missing > 0 && html`<span>${inThousands(missing)} without a value</span>`
   ];
 
   function conflicts() {
@@ -25,14 +25,18 @@ function lookBar({ model, send }) {
     const { colors, chosen, color } = model.get("dress") ?? {};
     if (!chosen) return [];
     const hint = "What the colour of a sentence shows";
-    const options = colors.map((name) => [name, name]);
-    const control = { name: "color", text: "colour", hint, options, value: chosen };
-    const use = (_, name) => send("look", { color: name });
     return [
-      colors.length > 1 && namedChoice(control, "look", use),
+      colors.length > 1 && {
+        kind: "select",
+        name: "color",
+        text: "colour",
+        hint,
+        options: colors,
+        value: chosen
+      },
       html`<div class="pg-shades" aria-live="polite">${color ? shades(color) : conflicts()}</div>`
     ];
   }
 
-  return controlBar("pg-looks", "look", parts);
+  return controlBar("pg-looks", parts, (_, name) => send("look", { color: name }));
 }

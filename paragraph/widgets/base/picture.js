@@ -35,7 +35,7 @@ function livePicture({ model, send, focus, onPoint }) {
     lines: [],
     version: 0,
     palette: LIGHT,
-    paper: "#FFFFFF",
+    paper: LIGHT.paper,
     lit: null,
     hovered: null,
     pointed: [],
@@ -113,21 +113,20 @@ function livePicture({ model, send, focus, onPoint }) {
     number = picture.scene;
     hover(null);
     const { nodes, tags = {}, words } = picture;
-    const stated = picture.edges.map((edge) => {
-      const pair = pairKey(edge.from, edge.to);
-      return { ...edge, pair, tag: edge.tag ?? tags[pair] };
-    });
     const inferred = picture.inferred.map(([from, to, s, far, right]) => {
-      const pair = pairKey(from, to);
       const text = words[Number(s > 0)];
-      return { from, to, sign: s, far, right, text, count: 1, layer: INFERRED[s], pair, tag: tags[pair] };
+      return { from, to, sign: s, far, right, text, count: 1, layer: INFERRED[s] };
     });
+    const paired = (line) => {
+      const pair = pairKey(line.from, line.to);
+      return { ...line, pair, tag: line.tag ?? tags[pair] };
+    };
     Object.assign(scene, {
       nodes,
       view: picture.view,
       version: scene.version + 1,
       pointed: [],
-      lines: [...stated, ...inferred]
+      lines: [...picture.edges, ...inferred].map(paired)
     });
     title.textContent = picture.title;
     note.textContent = picture.note;
@@ -145,16 +144,16 @@ function livePicture({ model, send, focus, onPoint }) {
   function light() {
     const { highlight, n } = model.get("why");
     const joined = ([a, b]) => pairKey(a, b);
-    scene.lit = highlight
-      ? {
-          ...highlight, // soft: nothing else is dimmed
-          nodes: new Set(highlight.nodes),
-          edges: new Set(highlight.edges.map(joined)),
-          halo: new Map(highlight.halo?.map((line) => [joined(line), line[2]])),
-          added: highlight.halo ?? [],
-          n
-        }
-      : null;
+    scene.lit = null;
+    if (highlight) {
+      const { nodes, edges, soft = false, halo: added = [] } = highlight;
+      const halo = new Map(added.map((line) => [joined(line), line[2]]));
+      // soft: nothing else is dimmed
+      scene.lit = {
+        ...highlight,
+        ...{ soft, n, added, halo, nodes: new Set(nodes), edges: new Set(edges.map(joined)) }
+      };
+    }
     graph.redraw();
   }
 
@@ -203,9 +202,6 @@ function livePicture({ model, send, focus, onPoint }) {
     restrict,
     dress,
     zoom,
-    zoomBy: (factor) => graph.camera.zoom(factor),
-    shown: () => scene.nodes,
-    lit: () => scene.lit,
     snapshot,
     stop: () => {
       later(null);

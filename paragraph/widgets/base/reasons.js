@@ -1,8 +1,6 @@
 // What the right side says about a sentence, a pair or a cluster.
 
-const LISTED = 200;
 const ROWS = 40; // of a conflict
-const NUMBERED = 9; // edges of a path that have a key of their own
 const PARTS = 5; // named at most
 const NOTHING = {
   title: "Why?",
@@ -43,9 +41,7 @@ function reasonsOf(graph) {
 
   function sentence(node) {
     const { home, near, text } = node;
-    const edges = node.edges.toSorted(
-      (a, b) => b.isConflicting - a.isConflicting || b.sign - a.sign || a.number - b.number
-    );
+    const edges = node.edges.toSorted((a, b) => b.isConflicting - a.isConflicting || b.sign - a.sign);
     const { size } = graph.clusters.get(home);
     const less = "Its pairs with clusters that are not on this page are left out.";
     return {
@@ -82,7 +78,7 @@ function reasonsOf(graph) {
     return {
       title: "Pair",
       badge: isTie ? "annotators differ" : verdict,
-      text: `${reason[0].toUpperCase()}${reason.slice(1)}.`,
+      text: `${capitalised(reason)}.`,
       pair: wordDiff(a.text, b.text),
       keys,
       steps_title: STEPS[verdict] ?? "",
@@ -90,7 +86,7 @@ function reasonsOf(graph) {
       rows_title: "The rows that state it",
       rows: edge && graph.table ? rowsOfEdge(edge).slice(0, LISTED) : [],
       highlight: {
-        nodes: [...new Set(lit.flat())].sort(),
+        nodes: unique(lit.flat()).sort(),
         edges: lit,
         ...(verdict === "inferred" && { pair: keys, sign: label ? 1 : -1 })
       }
@@ -103,7 +99,7 @@ function reasonsOf(graph) {
     const joins = ({ a, b }) => (isIn(one, a) && isIn(other, b)) || (isIn(one, b) && isIn(other, a));
     const own = one[0] === "c" ? graph.clusters.get(Number(one.slice(1))).members : [graph.nodes.get(one)];
     const found = own.flatMap((node) => node.edges).filter((edge) => edge.sign < 0 && joins(edge));
-    const edges = found.sort((a, b) => a.number - b.number);
+    const edges = found.sort(byNumber);
     const keep = edges.length === 1 ? "pair keeps" : "pairs keep";
     return {
       title: one[0] === "c" ? "Negatives between clusters" : `Negatives to cluster ${other.slice(1)}`,
@@ -136,7 +132,7 @@ function reasonsOf(graph) {
     const [shared, splitting] = words;
     const { key, text } = graph.centralOf(id);
     const facts = [...record.facts];
-    const parts = [...new Set(group)].sort((a, b) => a - b);
+    const parts = unique(group).sort((a, b) => a - b);
     const sizes = parts.map((part) => group.filter((one) => one === part).length);
     if (isDrawn && sizes.length > 1)
       facts.splice(2, 0, ["parts", `${sizes.length}: ${saidSizes(sizes)} sentences`]);
@@ -181,7 +177,7 @@ function reasonsOf(graph) {
       rows: rows.slice(0, ROWS),
       note: rows.length > ROWS ? `The first ${ROWS} of ${inThousands(rows.length)} rows are listed.` : "",
       highlight: {
-        nodes: [...new Set([...ends, ...path])].map(({ key }) => key),
+        nodes: unique([...ends, ...path]).map(({ key }) => key),
         edges: [ends, ...steps].map((nodes) => nodes.map(({ key }) => key))
       }
     };

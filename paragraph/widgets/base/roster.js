@@ -36,33 +36,26 @@ function rosterPane({ model, send, focus, picture }) {
     if (!listed || scene === shown) return; // other lines between the same nodes
     shown = scene;
     const sentences = sentencesOf(nodes);
-    const homes = new Set(sentences.map(({ home }) => home));
-    const titleOf = ({ home, group, parts }) =>
-      [homes.size > 1 && `Cluster ${home}`, parts > 1 && `part ${group + 1} of ${parts}`]
-        .filter(Boolean)
-        .join(", ");
-    items.clear();
-    const entries = [];
-    let last;
-    for (const node of nodes) {
-      const quiet = isClosed(node) && sentences.length > 0;
-      const title = quiet ? "Neighbouring clusters" : titleOf(node);
-      if (title && title !== last) entries.push(html`<li class="heading" role="presentation">${title}</li>`);
-      last = title;
-      entries.push(entry({ ...node, quiet }));
+    const homes = unique(sentences.map(({ home }) => home));
+    function titleOf({ home, group, parts }) {
+      const names = [homes.length > 1 && `Cluster ${home}`, parts > 1 && `part ${group + 1} of ${parts}`];
+      return joined(names, ", ");
     }
-    const count = (sentences.length || nodes.length).toLocaleString();
-    refill(
-      heading,
-      html`<span>${sentences.length ? "Sentences " : "Clusters "}</span><small>${count}</small>`
-    );
+    items.clear();
+    const isBeside = (node) => isClosed(node) && sentences.length > 0;
+    const groups = grouped(nodes, (node) => (isBeside(node) ? "Neighbouring clusters" : titleOf(node)));
+    const entries = [...groups].map(([title, some]) => [
+      title && html`<li class="heading" role="presentation">${title}</li>`,
+      some.map((node) => entry({ ...node, quiet: isBeside(node) }))
+    ]);
+    const count = inThousands(sentences.length || nodes.length);
+    heading.replaceChildren(sentences.length ? "Sentences " : "Clusters ", html`<small>${count}</small>`);
     refill(box, entries);
     box.scrollTop = 0;
     choose();
     mark();
   }
 
-  /** Bring the first of some entries into view, if none of them is. */
   const show = (keys) => reveal(box, keys.map((key) => items.get(key)).filter(Boolean));
 
   /** Give a class to the entries of these keys, and to no other. */

@@ -2,7 +2,6 @@
 // upwards.
 
 const GAP = 1.3;
-const NEIGHBOURS = 40; // neighbouring clusters at most, as in Python
 const tenth = (value) => Math.round(value * SPACING * 10) / 10;
 const least = (values) => Math.min(...values);
 const greatest = (values) => Math.max(...values);
@@ -23,22 +22,18 @@ function aroundOf(graph, opened, closed, most = Infinity) {
   const all = inThousands(ranked.length);
   const others = closed.filter((one) => !opened.includes(one));
   if (ranked.length > most) return { around: others, notes: [`${all} neighbouring clusters are not drawn.`] };
-  const isCut = ranked.length > NEIGHBOURS;
-  return {
-    around: [...others, ...ranked.slice(0, NEIGHBOURS)],
-    notes: isCut
-      ? [`${NEIGHBOURS} of ${all} neighbouring clusters are shown: those with most negatives.`]
-      : []
-  };
+  const cut = `${NEIGHBOURS} of ${all} neighbouring clusters are shown: those with most negatives.`;
+  const notes = ranked.length > NEIGHBOURS ? [cut] : [];
+  return { around: [...others, ...ranked.slice(0, NEIGHBOURS)], notes };
 }
 
 const LINE_OF_CAPTION = 22; // letters
 
 /** Words in at most two short lines; some after the first two may be left out. */
 function captionOf(words, from = 0) {
-  const said = from > 2 ? [words[0], `${words[1]}…`, ...words.slice(from)] : words;
+  const parts = from > 2 ? [words[0], `${words[1]}…`, ...words.slice(from)] : words;
   const lines = [""];
-  for (const word of said.flatMap((one) => one.match(/.{1,22}/gu))) {
+  for (const word of parts.flatMap((one) => one.match(/.{1,22}/gu))) {
     const longer = `${lines.at(-1)} ${word}`.trim();
     if (longer.length <= LINE_OF_CAPTION) lines[lines.length - 1] = longer;
     else lines.push(word);
@@ -66,7 +61,7 @@ function notesOf(graph, { opened, cluster }, notes) {
   const beside = `${counting(missing, "neighbouring cluster")} of cluster ${cluster}`;
   const left = missing && `${beside} ${missing > 1 ? "are" : "is"} not on this page.`;
   const own = opened.map((id) => graph.clusters.get(id).note);
-  return [...own, ...notes, left].filter(Boolean).join(" ");
+  return joined([...own, ...notes, left]);
 }
 
 /** The places of the sentences of open clusters, one cluster beside the other: the first in the middle, then
@@ -101,32 +96,29 @@ function makeScene(graph, screen, { around, notes }, marked = (lines, _) => line
     const parts = 1 + greatest([0, ...group]);
     const own = drawn(cluster);
     const captions = captionsOf(own.map(({ text }) => text));
-    return own.map(({ key, text }, i) => {
-      const conflict = conflicting.has(key);
-      return {
-        key,
-        text,
-        label: captions[i],
-        size: 1,
-        home: id,
-        group: group[i] ?? 0,
-        conflict,
-        parts
-      };
-    });
+    return own.map(({ key, text }, i) => ({
+      key,
+      text,
+      label: captions[i],
+      size: 1,
+      home: id,
+      group: group[i] ?? 0,
+      conflict: conflicting.has(key),
+      parts
+    }));
   });
   for (const id of around) {
     const { size, label } = clusters.get(id);
     const count = counting(size, "sentence");
     const text = `Cluster ${id}, ${count}: ${graph.centralOf(id).text}`;
-    const said = `${label}\n${count}`;
-    nodes.push({ key: `c${id}`, text, size, cluster: id, label: said, conflict: false });
+    const caption = `${label}\n${count}`;
+    nodes.push({ key: `c${id}`, text, size, cluster: id, label: caption, conflict: false });
   }
   const points = placesOf(open, isOut);
   // a closed cluster that nothing stands beside is in the middle of the others
-  const [middle, ...others] = points.length ? [null, ...around] : around;
-  if (!points.length && around.length) points.push([0, 0]);
-  const spot = new Map([...sentences.map(({ key }) => key), `c${middle}`].map((key, i) => [key, points[i]]));
+  if (!points.length) points.push([0, 0]);
+  const spot = new Map(points.map((point, i) => [nodes[i]?.key, point]));
+  const others = around.slice(points.length - sentences.length);
   if (others.length) points.push(...ring(points, spot, others, edges));
   for (const [i, node] of nodes.entries()) {
     const [x, y] = points[i];
@@ -175,8 +167,8 @@ function bundleOf(from, cluster, count, conflicts = 0) {
 function labelsOf(graph, sentences, around) {
   const inside = new Set(sentences);
   const closed = new Set(around);
-  const touching = new Set(sentences.flatMap(({ edges }) => edges));
-  const edges = [...touching].sort((one, other) => one.number - other.number);
+  const touching = unique(sentences.flatMap(({ edges: own }) => own));
+  const edges = touching.sort(byNumber);
   const isDrawn = ({ a, b }) => inside.has(a) && inside.has(b);
   const leaving = edges
     .filter((edge) => edge.sign < 0 && edge.a.home !== edge.b.home && !isDrawn(edge))

@@ -28,9 +28,9 @@ function svgPath() {
     },
     roundRect(x, y, w, h) {
       add("M", x, y);
-      add("H", x + w);
-      add("V", y + h);
-      add("H", x);
+      add("h", w);
+      add("v", h);
+      add("h", -w);
       add("Z");
     },
     toString: () => way
@@ -51,7 +51,13 @@ function svgPen() {
     const face = { style: `font: ${font}`, "dominant-baseline": SHORT[textBaseline] ?? "auto" };
     put("text", { ...place, ...face, ...attributes }, inXml(text));
   };
-  const drawn = () => ({ stroke: pen.strokeStyle, "stroke-width": tidy(pen.lineWidth), fill: "none" });
+  const drawn = () => ({
+    stroke: pen.strokeStyle,
+    "stroke-width": tidy(pen.lineWidth),
+    "stroke-linejoin": "round",
+    "stroke-dasharray": pen.dash.map(tidy).join(" ") || "none",
+    fill: "none"
+  });
   const pen = {
     parts,
     globalAlpha: 1,
@@ -65,14 +71,10 @@ function svgPen() {
       return measuring.measureText(text);
     },
     fill: (path) => put("path", { d: path, fill: pen.fillStyle, opacity: pen.globalAlpha }),
-    stroke: (path) =>
-      put("path", {
-        ...{ d: path, ...drawn(), opacity: pen.globalAlpha, "stroke-linejoin": "round" },
-        ...(pen.dash.length && { "stroke-dasharray": pen.dash.map(tidy).join(" ") })
-      }),
+    stroke: (path) => put("path", { d: path, ...drawn(), opacity: pen.globalAlpha }),
     fillRect: (x, y, width, height) => put("rect", { x, y, width, height, fill: pen.fillStyle }),
     fillText: (text, x, y) => letters(text, x, y, { fill: pen.fillStyle }),
-    strokeText: (text, x, y) => letters(text, x, y, { ...drawn(), "stroke-linejoin": "round" })
+    strokeText: (text, x, y) => letters(text, x, y, drawn())
   };
   return pen;
 }

@@ -1,10 +1,10 @@
 // A list beside a live signed graph beside an explanation. Python holds the truth; this draws it and sends
 // intents. The other files of this folder stand above this one when they are joined.
 
-function render({ model: given, el }) {
+function render({ model: outer, el }) {
   // A review has a queue for its list, and a pair to decide above the picture.
-  const isReview = given.get("case") !== undefined;
-  const model = isReview ? reviewModel(given) : given;
+  const isReview = outer.get("case") !== undefined;
+  const model = isReview ? reviewModel(outer) : outer;
   const { banner, send, unanswered, hear, gone, stop } = askPython(model, () => root);
   const focus = () => root.focus({ preventScroll: true });
   const bench = { model, send, focus };
@@ -18,25 +18,20 @@ function render({ model: given, el }) {
   // -- the frame ----------------------------------------------------------------------------------
   const help = helpPanel(bench);
   const list = (isReview ? reviewList : clusterList)({ ...bench, send: opening });
-  const decide = model.get("desk")
-    ? decideBar({ ...bench, unanswered, help: isReview && help.toggle })
-    : null;
+  const decide = model.get("desk") && decideBar({ ...bench, unanswered, help: isReview && help.toggle });
   const onPoint = (keys) => roster.point(keys);
   const picture = livePicture({ ...bench, send: decide?.relay ?? send, onPoint });
   const roster = rosterPane({ ...bench, picture });
   const why = whyPanel(bench);
+  let pair = null;
   // words are marked, where other reviews show a pair
-  const pair = isReview ? (model.get("words").marks ? wordMarks : pairPane)(bench) : null;
+  if (isReview) pair = model.get("words").marks ? wordMarks(bench) : pairPane(bench);
   const looks = lookBar(bench);
   // A bench with controls of its own has no layers and no views.
   const hasControls = () => model.get("controls").length > 0;
   const controls = ownControls(bench);
-  const hasPicture = () => !isReview || model.get("picture").nodes.length > 0;
-  const layers = layerBar({
-    ...bench,
-    help: !isReview && help.toggle,
-    isShown: () => !hasControls() && hasPicture()
-  });
+  const hasLayers = () => !hasControls() && (!isReview || model.get("picture").nodes.length > 0);
+  const layers = layerBar({ ...bench, help: !isReview && help.toggle, isShown: hasLayers });
   const isSaved = isReview || hasControls() || !model.widget_manager; // a page without Python is a file
   const saver = html`<button
     class="pg-save"
@@ -56,7 +51,7 @@ function render({ model: given, el }) {
     tabindex="0"
     role="application"
     style="--pg-height: ${model.get("height")}px"
-    aria-label="${model.get("name")}: a signed graph; press ${shownKeys(model, "help")} for its keys"
+    aria-label="${model.get("name")}: a signed graph; press ${shownKey(model, "help")} for its keys"
     @pointerdown=${({ target }) => target.closest("input, select, button, summary, label") || focus()}
   >
     ${banner}${list.element}
@@ -170,9 +165,7 @@ function render({ model: given, el }) {
       roster.mark();
       picture.mark(model.get("listing").hits ?? []);
     },
-    "change:desk"() {
-      decide?.draw();
-    },
+    "change:desk": () => decide?.draw(),
     "change:why"() {
       why.draw();
       picture.light();

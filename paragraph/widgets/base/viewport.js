@@ -114,58 +114,56 @@ function listenToHands(canvas, camera, on) {
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: apart(a, b) };
   };
 
-  canvas.addEventListener(
-    "touchstart",
-    (event) => {
+  function lift(event) {
+    if (!fingers.delete(event.pointerId) || !start) return;
+    const spot = start;
+    const isUp = event.type === "pointerup"; // else it was broken off
+    const again = tapped !== null && event.timeStamp - tapped.at < 400 && apart(spot, tapped) < 10;
+    start = null;
+    if (isFar) on.drop(isUp ? event : null);
+    else if (isUp) on.tap(spotOf(event), event, again);
+    tapped = isFar || again ? null : { ...spot, at: event.timeStamp };
+  }
+
+  const calls = {
+    touchstart(event) {
       const isHeld = event.touches.length > 1 || on.holds?.(spotOf(event.touches[0]));
       if (isHeld || !standsInScroll(canvas)) event.preventDefault();
     },
-    { passive: false }
-  );
-  canvas.addEventListener("pointerdown", (event) => {
-    if (event.button) return;
-    if (event.isTrusted) canvas.setPointerCapture(event.pointerId);
-    fingers.set(event.pointerId, spotOf(event));
-    if (fingers.size > 1 && isFar) on.drop(null);
-    start = fingers.size > 1 ? null : spotOf(event);
-    isFar = false;
-  });
-  canvas.addEventListener("pointermove", (event) => {
-    const spot = spotOf(event);
-    const before = fingers.get(event.pointerId);
-    if (!before) return event.buttons || on.hover(spot);
-    const old = fingers.size === 2 && middle();
-    fingers.set(event.pointerId, spot);
-    if (old) {
-      const now = middle();
-      camera.pan(now.x - old.x, now.y - old.y);
-      return camera.zoom(now.apart / old.apart, now);
-    }
-    if (!start || (!isFar && apart(spot, start) <= farOf(event))) return;
-    const from = isFar ? before : start;
-    on.drag({ start, spot, across: spot.x - from.x, down: spot.y - from.y, first: !isFar }, event);
-    isFar = true;
-  });
-  for (const type of ["pointerup", "pointercancel"])
-    canvas.addEventListener(type, (event) => {
-      if (!fingers.delete(event.pointerId) || !start) return;
-      const spot = start;
-      const again = tapped !== null && event.timeStamp - tapped.at < 400 && apart(spot, tapped) < 10;
-      start = null;
-      if (isFar) on.drop(type === "pointerup" ? event : null);
-      else if (type === "pointerup") on.tap(spotOf(event), event, again);
-      tapped = isFar || again ? null : { ...spot, at: event.timeStamp };
-    });
-  canvas.addEventListener("pointerleave", () => on.hover(null));
-  canvas.addEventListener(
-    "wheel",
-    (event) => {
+    pointerdown(event) {
+      if (event.button) return;
+      if (event.isTrusted) canvas.setPointerCapture(event.pointerId);
+      fingers.set(event.pointerId, spotOf(event));
+      if (fingers.size > 1 && isFar) on.drop(null);
+      start = fingers.size > 1 ? null : spotOf(event);
+      isFar = false;
+    },
+    pointermove(event) {
+      const spot = spotOf(event);
+      const before = fingers.get(event.pointerId);
+      if (!before) return event.buttons || on.hover(spot);
+      const old = fingers.size === 2 && middle();
+      fingers.set(event.pointerId, spot);
+      if (old) {
+        const now = middle();
+        camera.pan(now.x - old.x, now.y - old.y);
+        return camera.zoom(now.apart / old.apart, now);
+      }
+      if (!start || (!isFar && apart(spot, start) <= farOf(event))) return;
+      const from = isFar ? before : start;
+      on.drag({ start, spot, across: spot.x - from.x, down: spot.y - from.y, first: !isFar }, event);
+      isFar = true;
+    },
+    pointerup: lift,
+    pointercancel: lift,
+    pointerleave: () => on.hover(null),
+    wheel(event) {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       camera.zoom(Math.exp(-event.deltaY / 400), spotOf(event));
-    },
-    { passive: false }
-  );
+    }
+  };
+  for (const [type, call] of Object.entries(calls)) canvas.addEventListener(type, call, { passive: false });
 }
 
 /** Zoom in, zoom out, or show all of a view, in the order of the keys. */
@@ -176,11 +174,11 @@ function zoomStep({ camera, fit }, place) {
 
 /** Buttons that zoom in, out and show all, as the keys do. */
 function zoomButtons(model, zoom) {
-  const button = (text, does, place) => {
-    const hint = hinted(model, does, "zoom", place);
-    return html`<button title=${hint} aria-label=${does} @click=${() => zoom(place)}>${text}</button>`;
+  const button = (text, place) => {
+    const hint = hinted(model, "zoom", place);
+    return html`<button title=${hint} aria-label=${hint} @click=${() => zoom(place)}>${text}</button>`;
   };
-  return [button("+", "Zoom in", 0), button("−", "Zoom out", 1), button("⤢", "Show all", 2)];
+  return ["+", "−", "⤢"].map(button);
 }
 
 /** Put a tip beside a spot, inside a frame of some width and height. */

@@ -4,17 +4,9 @@ function whyPanel({ model, send }) {
   const element = html`<section class="pg-why" aria-label="Why" aria-live="polite" tabindex="-1"></section>`;
 
   const go = (key, text) =>
-    html`<button
-      class="pg-go"
-      dir="auto"
-      title="Show in the picture"
-      data-key=${key}
-      @click=${() => send("show", { key })}
-    >
-      ${sentence(text)}
-    </button>`;
+    sentenceButton("pg-go", "Show in the picture", key, text, () => send("show", { key }));
 
-  function pair({ conflict, number, sign: s, texts, keys, said, rows, right, weakest }) {
+  function pair({ conflict, number, sign: s, texts, keys, detail, rows, right, weakest }) {
     const sure = () => `right with ${probability(right)}`;
     const step = () =>
       weakest
@@ -24,7 +16,7 @@ function whyPanel({ model, send }) {
       ${number ? html`<kbd>${number}</kbd>` : sign(s)}
       <div>
         ${texts.map((text, i) => go(keys[i], text))}
-        <small>${said ?? rowsOf(rows)}${right !== undefined && ["; ", step()]}</small>
+        <small>${detail ?? rowsOf(rows)}${right !== undefined && ["; ", step()]}</small>
       </div>
     </li>`;
   }
@@ -64,7 +56,7 @@ function whyPanel({ model, send }) {
     };
     return html`<details>
       <summary>${text}</summary>
-      ${lines.map(line)}${left > 0 && html`<small>${left.toLocaleString()} more are not drawn</small>`}
+      ${lines.map(line)}${left > 0 && html`<small>${inThousands(left)} more are not drawn</small>`}
     </details>`;
   }
 
@@ -104,7 +96,7 @@ function whyPanel({ model, send }) {
       ${
         reasons.length > 0 &&
         html`<ul>
-          ${reasons.map((reason) => html`<li dir="auto">${reason}</li>`)}
+          ${items(reasons)}
         </ul>`
       }
     </div>`;
@@ -149,12 +141,9 @@ function whyPanel({ model, send }) {
 
   const word = ([text, count]) =>
     html`<button dir="auto" title="Search this word" @click=${() => send("query", { words: text })}>
-      ${text}<small> ${count.toLocaleString()}</small>
+      ${text}<small> ${inThousands(count)}</small>
     </button>`;
-  const hints = (texts) =>
-    html`<ol class="pg-hints">
-      ${texts.map((text) => html`<li>${text}</li>`)}
-    </ol>`;
+  const items = (texts) => texts.map((text) => html`<li dir="auto">${text}</li>`);
   const cells = (texts) =>
     html`<tr>
       ${texts.map((text) => html`<td>${text}</td>`)}
@@ -192,7 +181,14 @@ function whyPanel({ model, send }) {
       </div>`,
     why.plot && [html`<h4>${why.plot.title}</h4>`, plot(why.plot)],
     section(why.copy?.title, why.copy?.text, copied),
-    section(why.hints_title, why.hints, hints),
+    section(
+      why.hints_title,
+      why.hints,
+      (hints) =>
+        html`<ol class="pg-hints">
+          ${items(hints)}
+        </ol>`
+    ),
     why.proposal && proposal(why.proposal),
     section(
       why.steps_title,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -15,7 +14,6 @@ import traitlets
 
 from ...draw.figures import draw_view, to_svg
 from ...draw.page import ClusterPage, source, svg_image
-from ...draw.style import RAMP
 from ...files import PairsError
 from ...learn.logistic import one_blas_thread
 from ..pages.living import as_json
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
     from ...draw.view import View
 
-__all__ = ["LAYERS", "PAGE", "Bench", "Refused"]
+__all__ = ["LAYERS", "Bench", "Refused"]
 
 #: The kinds of label, and whether each is visible at first; inferred ones up to `distance`.
 LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_positive": False,
@@ -35,7 +33,6 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 
 #: The values of a layer, by the type of its first one.
 VALUES = {bool: "True or False", int: "1 or more", float: "a number from 0 to 1"}
-PAGE = 50  # entries on one page of a list
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 HERE = Path(__file__).parent
 PARTS = (
@@ -47,7 +44,7 @@ PARTS = (
 class Bench(Live):
     """The base of every bench: the traits that its page shares with Python, and still pictures of the screen."""
 
-    _script = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / f'{part}.js' for part in PARTS))}"
+    _script = script(*(HERE / f"{part}.js" for part in PARTS))
     _esm = f"{_script}\nexport default {{ render }};\n"
     _css = LIVE_CSS + source(HERE / "style.css")
     _layers = LAYERS  # those that there are, as they are at first

@@ -1,21 +1,21 @@
 // The list of the Explorer: what answers the query, page by page.
 
-const ON_PAGE = 50;
 // columns of which a first click puts the largest first
 const FALLING = ["size", "conflicts", "negatives", "decided"];
 
 /** A query with both bounds of a column, taken back where they are null, or with one of them. */
 function boundedQuery(query, start, { name, side, value, both }) {
   const { [name]: before = [null, null], ...others } = query.bounds;
-  const one = side === "least" ? [value, before[1]] : [before[0], value];
-  const own = side ? one : (both ?? start.bounds[name]);
+  const [least, most] = before;
+  let own = both ?? start.bounds[name];
+  if (side) own = side === "least" ? [value, most] : [least, value];
   return { ...query, bounds: own ? { ...others, [name]: own } : others };
 }
 
 /** @param {Page} page */
 function browsingOf(page, { fall }) {
   const { data, state, give, keeper, list, decisions } = page;
-  let found = []; // clusters that answer the query
+  let matches = []; // clusters that answer the query
   let best = new Map(); // how well its words are found, by cluster
   let search = 0; // queries asked for
   let isBinning = false; // are histograms shown?
@@ -25,7 +25,7 @@ function browsingOf(page, { fall }) {
   function marks() {
     const { words } = state.query;
     const { sentences, closed } = page.scene;
-    const edges = [...new Set(sentences.flatMap((node) => node.edges))];
+    const edges = unique(sentences.flatMap((node) => node.edges));
     const here = wordsIn(words).length ? seek(sentences, edges, words) : new Map();
     const shown = sentences.filter((node) => here.has(node)).map(({ key }) => key);
     const beside = closed.filter((id) => best.has(id)).map((id) => `c${id}`);
@@ -36,24 +36,22 @@ function browsingOf(page, { fall }) {
 
   async function sendPage(wanted) {
     const { query } = state;
-    const pages = Math.ceil(found.length / ON_PAGE);
+    const pages = Math.ceil(matches.length / PAGE);
     const at = Math.max(0, Math.min(wanted, pages - 1));
-    const ids = found.slice(at * ON_PAGE, (at + 1) * ON_PAGE);
+    const ids = matches.slice(at * PAGE, (at + 1) * PAGE);
     const names = ids.length ? await keeper.names(ids, query.words) : [];
     if (query !== state.query) return;
     const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
     const apart = fall();
-    const rowOf = (id, i) => ({
-      ...list.rowOf(id),
-      fell: apart?.of.get(id),
-      text: names[i][0],
-      hits: names[i][1]
-    });
+    function rowOf(id, i) {
+      const [text, hits] = names[i];
+      return { ...list.rowOf(id), fell: apart?.of.get(id), text, hits };
+    }
     give({
       listing: {
         rows: ids.map(rowOf),
-        fall: apart?.said,
-        total: found.length,
+        fall: apart?.text,
+        total: matches.length,
         page: at,
         pages,
         ...query,
@@ -62,22 +60,22 @@ function browsingOf(page, { fall }) {
         any: list.count > 0,
         filtered: filterOf(query) !== filterOf(data.start),
         decides: decisions.isOn(),
-        beyond: Math.max(0, best.size - found.length)
+        beyond: Math.max(0, best.size - matches.length)
       }
     });
   }
 
   /** The page of the list with the open cluster. */
-  const sendOwnPage = () => sendPage(Math.floor(found.indexOf(state.screen.cluster) / ON_PAGE));
+  const sendOwnPage = () => sendPage(Math.floor(matches.indexOf(state.screen.cluster) / PAGE));
 
   /** Find what answers a query; false where another was asked for meanwhile. @param {Query} query */
   async function seekAll(query) {
     search += 1;
     const mine = search;
-    const given = wordsIn(query.words).length ? await keeper.search(query.words) : new Map();
+    const grades = wordsIn(query.words).length ? await keeper.search(query.words) : new Map();
     if (mine !== search) return false;
-    best = given;
-    found = list.find(query, best);
+    best = grades;
+    matches = list.find(query, best);
     give({ query });
     if (isBinning) answers.bins({ on: true });
     return true;

@@ -8,8 +8,8 @@ function choiceOf(page, { hold, learn }) {
 
   /** An explanation, with what else a keeper can be asked. */
   function offering(why) {
-    const isOffered = keeper.like && why.sentence && !graph.bipartite;
-    return isOffered ? { ...why, actions: [{ text: "More like this", intent: "like", content: {} }] } : why;
+    if (!keeper.like || !why.sentence || graph.bipartite) return why;
+    return { ...why, actions: [{ text: "More like this", intent: "like", content: {} }] };
   }
 
   /** Tabulate what would follow if the chosen label were wrong, once the keeper has told. */
@@ -38,7 +38,7 @@ function choiceOf(page, { hold, learn }) {
 
   const answers = {
     async select({ keys }) {
-      const drawn = [...new Set(keys)].filter((key) => page.scene.at.has(key));
+      const drawn = unique(keys).filter((key) => page.scene.at.has(key));
       if (drawn.length || !keys.length) await choose(drawn);
     },
     async edge({ id }) {
@@ -51,8 +51,8 @@ function choiceOf(page, { hold, learn }) {
     async like() {
       const { selected } = state;
       const node = graph.nodes.get(selected[0]);
-      const found = await keeper.like(node.number);
-      if (state.selected === selected) explain(likeThis(node, found));
+      const nearest = await keeper.like(node.number);
+      if (state.selected === selected) explain(likeThis(node, nearest));
     }
   };
   return { explain, foresee, choose, answers };

@@ -3,7 +3,7 @@
 
 /** @param {Data} data @param {State} state @param {(changes: object) => void} give */
 async function kernelOf(data, state, give, model = null, flush = () => {}) {
-  const graph = heldGraph(data);
+  const graph = signedGraph(data);
   /** @type {Keeper} */
   const keeper = model ? kernelKeeper(model, graph) : savedKeeper(data, graph);
   keeper.take?.(state.prefetched);
@@ -41,8 +41,8 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
     if (!answer) return;
     const { message, decided, at } = answer;
     if (decided) give({ decided });
-    if (at && String([...new Set(at)].map((number) => `n${number}`)) !== String(state.selected))
-      await moves.select(at);
+    const keys = at && unique(at).map((number) => `n${number}`);
+    if (at && String(keys) !== String(state.selected)) await moves.select(at);
     await sayDecided({ message });
     choice.foresee();
   };

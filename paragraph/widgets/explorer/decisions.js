@@ -1,12 +1,7 @@
 // What a person says of the labels shown, written to the log of Python or that of a saved page. The trait
 // `decided` holds what stands there (`Marks.plain`), `desk` what the keys do with what is chosen.
 
-const CHOICES = [
-  ["flip", "flip", "Wrong", "Its label should be the other one"],
-  ["keep", "keep", "Right", "Its label is correct"],
-  ["ambiguous", "ambiguous", "Ambiguous", "Nobody can say"]
-];
-const TOLD = {
+const ANSWERS = {
   cut: "Wrong: cut",
   flip: "Wrong: flip",
   keep: "Right",
@@ -27,18 +22,16 @@ function verdictOf(same, label) {
 
 function decisionsOf({ data, state, give, graph, keeper, list }) {
   let answers = new Map(); // by pair: "1", "0" or "?"
-  const option = (same) => ({
-    key: String(same),
-    text: graph.stating({ sign: same - 0.5 }),
-    content: { same }
-  });
-  const which = { title: "Which is right?", options: [option(1), option(0)] };
-  const isOn = () => state.decided?.reviewer !== undefined;
+  const verdicts = data.choices.map(([, name]) => name);
+  const option = (same) => ({ key: String(same), text: graph.words[same], content: { same } });
+  const asked = { title: "Which is right?", options: [option(1), option(0)] };
+
+  const isOn = () => state.decided.reviewer !== undefined;
   const tell = (changes) => give({ desk: { ...state.desk, ...changes } });
 
   /** Read what stands. */
   function read() {
-    const { answers: all = [] } = state.decided ?? {};
+    const { answers: all = [] } = state.decided;
     answers = new Map(all.map(([a, b, , , same]) => [`${a} ${b}`, same]));
     if (isOn()) list.decide(all);
   }
@@ -51,42 +44,43 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     return verdict === "inferred" ? Number(label) : null;
   }
 
-  /** The pair that is chosen, or null. */
+  /** The pair that is chosen, or null; `isTwice`: it is stated both ways. */
   function chosen() {
     const [a, b, ...others] = state.selected.map((key) => graph.nodes.get(key));
     if (!a || !b || others.length) return null;
-    return { a, b, edge: graph.edgeBetween(a, b), pair: graph.pairOf(a, b), label: labelOf(a, b) };
+    const edge = graph.edgeBetween(a, b);
+    const isTwice = isLabelledTwice(edge ?? {});
+    return { a, b, edge, isTwice, pair: graph.pairOf(a, b), label: labelOf(a, b) };
   }
 
   /** Why keys do nothing now, by their names. */
   function offOf(one) {
-    const verdicts = CHOICES.map(([, name]) => name);
     const because = (names, why) => Object.fromEntries(names.map((name) => [name, why]));
     if (!isOn()) return because([...verdicts, "note", "undo"], data.nobody);
     if (!one) return because([...verdicts, "note"], "Select a line or two sentences first.");
     if (one.label === null) return because(verdicts, "The two have no label.");
-    const which = "Only one of its labels is right: the button Wrong asks which.";
-    return isLabelledTwice(one.edge ?? {}) ? { keep: which } : {};
+    return one.isTwice ? { keep: "Only one of its labels is right: the button Wrong asks which." } : {};
   }
 
   /** Show what the keys do with what is chosen. */
   function look(changes = {}) {
     const one = chosen();
     const same = answers.get(one?.pair);
-    const { reviewer = "", notes } = state.decided ?? {};
+    const { reviewer = "", notes = {} } = state.decided;
     const verdict = same === undefined ? "" : verdictOf(same, one.label);
     const isPage = data.isPage === true;
+    const who = isPage || !isOn() ? "" : `${reviewer} · `;
     tell({
-      choices: CHOICES,
-      asks: isLabelledTwice(one?.edge ?? {}) ? { flip: which } : {},
+      choices: data.choices,
+      asks: one?.isTwice ? { flip: asked } : {},
       isOn: isOn(),
       isPage,
       reviewer,
       item: one?.pair ?? null,
-      about: `${isPage || !isOn() ? "" : `${reviewer} · `}${answers.size} decided`,
+      about: `${who}${answers.size} decided`,
       verdict: verdict === "cut" ? "flip" : verdict,
-      told: TOLD[verdict] ?? "",
-      notes: [notes?.[one?.pair]].filter(Boolean),
+      answer: ANSWERS[verdict] ?? "",
+      notes: [notes[one?.pair]].filter(Boolean),
       off: offOf(one),
       ...changes
     });
@@ -95,17 +89,17 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   /** What is drawn on lines of the picture, by their pairs. */
   function marks({ at }) {
     const tags = {};
-    for (const [one, other, , , same] of state.decided?.answers ?? []) {
-      const [a, b] = [one, other].map((number) => graph.nodes.get(`n${number}`));
+    for (const [one, other, , , same] of state.decided.answers ?? []) {
+      const [a, b] = graph.nodesOf([one, other]);
       if (at.has(a?.key) && at.has(b?.key))
         tags[pairKey(a.key, b.key)] = MARKS[verdictOf(same, labelOf(a, b))];
     }
     return Object.keys(tags).length ? { tags } : {};
   }
 
-  /** Have something written, where the key of a name can be used now: the answer, with what is `said` of it;
-   * null where it cannot, which is told. */
-  async function act(name, ask, said, why = offOf(chosen())[name]) {
+  /** Have something written, where the key of a name can be used now: the answer, with a message; null where
+   * it cannot, and the desk tells `why`. */
+  async function act(name, ask, messageOf, why = offOf(chosen())[name]) {
     if (why) {
       look({ message: why, error: "" });
       return null;
@@ -113,7 +107,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     tell({ message: "Writing …", error: "" });
     try {
       const answer = await ask();
-      return { ...answer, message: said(answer) };
+      return { ...answer, message: messageOf(answer) };
     } catch ({ message }) {
       tell({ message: "", error: `Nothing was written. ${message}` });
       return null;
@@ -125,21 +119,26 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   function decide({ decision, same, item }) {
     const one = chosen();
     if (item !== undefined && item !== (one?.pair ?? null)) return act(decision, null, null, LATE);
-    const isAsked = isLabelledTwice(one?.edge ?? {}); // which of its two labels is right
-    if (decision === "flip" && same === undefined && isAsked) return null;
+    // which of its two labels is right?
+    if (decision === "flip" && same === undefined && one?.isTwice) return null;
     const means = same ?? { flip: 1 - one?.label, keep: one?.label, ambiguous: "?" }[decision];
-    const given = () => keeper.decide({ a: one.a.number, b: one.b.number, same: means });
-    return act(decision, given, ({ text }) => {
-      const about = !one.edge && "No row states it: if it is wrong, so is a label of its proof.";
-      return [`${TOLD[verdictOf(means, one.label)]}.`, about, text].filter(Boolean).join(" ");
-    });
+    function messageOf({ text }) {
+      const inferred = !one.edge && "No row states it: if it is wrong, so is a label of its proof.";
+      return joined([`${ANSWERS[verdictOf(means, one.label)]}.`, inferred, text]);
+    }
+    return act(decision, () => keeper.decide({ a: one.a.number, b: one.b.number, same: means }), messageOf);
   }
 
   /** Note something on a pair, which may no longer be the one that is chosen. */
   function note({ text, item = chosen()?.pair }) {
     const [a, b] = item?.split(" ").map(Number) ?? [];
-    const written = () => keeper.decide({ a, b, note: text.trim() });
-    return act("note", written, () => "Noted.", isOn() && item ? "" : undefined);
+    const why = isOn() && item ? "" : undefined;
+    return act(
+      "note",
+      () => keeper.decide({ a, b, note: text.trim() }),
+      () => "Noted.",
+      why
+    );
   }
 
   const undo = () =>

@@ -1,17 +1,21 @@
 """The Explorer's keys, and the effects of the mouse."""
 
-from ..base.keys import MOUSE, help_of
+from ..base.keys import MOUSE, deciding, help_of
 
-__all__ = ["HELP"]
+__all__ = ["CHOICES", "HELP"]
+
+#: What can be said of the chosen label: key (`KEYS`), name, button, hint.
+CHOICES = [
+    ["flip", "flip", "Wrong", "Its label should be the other one"],
+    ["keep", "keep", "Right", "Its label is as it should be"],
+    ["ambiguous", "ambiguous", "Ambiguous", "Nobody can say"],
+]
 
 HELP = help_of(
     {
         "step": None, "page": None, "search": "search sentences", "go on": "open the first cluster of the list",
-        "flip": "wrong: the label of the chosen line should be the other one; stated both ways, 1 or 0 says which "
-        "is right", "keep": "right: the label is as it should be",
-        "ambiguous": "ambiguous: nobody can say", "undo": "take back what was said last",
-        "note": None, "view": None, "zoom": None, "number": "the layers on and off, from left to right",
-        "back": "back: help, search, selection", "help": None,
+        **deciding(CHOICES), "undo": None, "note": None, "view": None, "zoom": None,
+        "number": "the layers on and off, from left to right", "back": "back: help, search, selection", "help": None,
     },
     MOUSE,
     "cluster", "clusters",

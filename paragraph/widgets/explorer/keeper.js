@@ -19,18 +19,18 @@
 function savedKeeper({ records, edges, wrong, id }, graph) {
   graph.add({ records, edges, wrong });
   const sentences = [...graph.nodes.values()].sort(by(({ number }) => number));
-  let last = { words: "", found: new Map() }; // the words asked for last, and what was found
+  let last = { words: "", grades: new Map() }; // the words asked for last, and what was found
   function hits(words) {
-    if (last.words !== words) last = { words, found: seek(sentences, [...graph.edges.values()], words) };
-    return last.found;
+    if (last.words !== words) last = { words, grades: seek(sentences, [...graph.edges.values()], words) };
+    return last.grades;
   }
 
   return {
     clusters({ open = [], near = [], nodes = [] }) {
-      const missing = [...open, ...near].find((id) => !graph.clusters.has(id));
-      if (missing !== undefined) throw new Error(`cluster ${missing} is not on this page`);
-      const unknown = nodes.find((number) => !graph.nodes.has(`n${number}`));
-      if (unknown !== undefined) throw new Error(`sentence ${unknown} is not on this page`);
+      for (const id of [...open, ...near])
+        if (!graph.clusters.has(id)) throw new Error(`cluster ${id} is not on this page`);
+      for (const number of nodes)
+        if (!graph.nodes.has(`n${number}`)) throw new Error(`sentence ${number} is not on this page`);
       return {};
     },
     search(words) {
@@ -42,8 +42,8 @@ function savedKeeper({ records, edges, wrong, id }, graph) {
       const here = grouped(hits(words), ([{ home }]) => home);
       return ids.map((id) => {
         const own = here.get(id) ?? [];
-        const best = Math.max(...own.map(([, grade]) => grade));
-        const [{ text }] = own.find(([, grade]) => grade === best) ?? [graph.centralOf(id)];
+        const [best] = own.toSorted(by(([, grade]) => -grade)); // of equals the first
+        const { text } = best?.[0] ?? graph.centralOf(id);
         return [text, own.length];
       });
     },
@@ -53,14 +53,12 @@ function savedKeeper({ records, edges, wrong, id }, graph) {
 
 /** A kernel, asked by messages of a model. An answer comes in parts, so that none is too long for a proxy. */
 function kernelKeeper(model, graph) {
-  const page = Math.random().toString(36).slice(2); // other pages of this Explorer hear its answers as well
   const waiting = new Map();
   const known = new Map(); // answers to questions, by these
-  let asked = 0;
-  let hears = null; // how much of a page for a file is done
+  let report = null; // how much of a page for a file is done
 
   function hear({ answer, part, left, saving }) {
-    if (saving !== undefined) hears?.(saving);
+    if (saving !== undefined) report?.(saving);
     const one = waiting.get(answer);
     if (!one) return;
     one.text += part;
@@ -72,8 +70,7 @@ function kernelKeeper(model, graph) {
   }
 
   function ask(question, content) {
-    asked += 1;
-    const key = `${page} ${asked}`;
+    const key = String(Math.random()); // other pages of this Explorer hear its answers as well
     return new Promise((give, refuse) => {
       waiting.set(key, { text: "", give, refuse });
       model.send({ intent: "ask", n: 0, key, question, content });
@@ -117,8 +114,8 @@ function kernelKeeper(model, graph) {
     decide: (content) => ask("decide", content),
     undo: () => ask("undo", {}),
     follows: (a, b) => ask("follows", { a, b }),
-    save(told) {
-      hears = told;
+    save(progress) {
+      report = progress;
       return ask("save", {});
     }
   };

@@ -1,6 +1,5 @@
 // From one screen to another: to a cluster, to sentences, to neighbours that are opened and closed.
 
-const OPEN = 6; // clusters at most
 const ENOUGH = {
   title: "Enough",
   text: `${OPEN} clusters are open. Double click a sentence of one to close it.`
@@ -38,7 +37,7 @@ function movesOf(page, { hold, show }, { choose, explain }, { mark, sendOwnPage 
     open: ({ cluster }) => go({ cluster, opened: openedIn(state.screen.view, cluster), wanted: [] }),
     view: ({ view }) => go({ view, opened: openedIn(view, state.screen.cluster) }),
     async show({ key }) {
-      if (key[0] === "n") await select(key.split(" ").map((one) => Number(one.slice(1))));
+      if (key[0] === "n") await select(key.match(/\d+/g).map(Number));
       else if (isDrawn(key)) await choose([key]);
     },
     async expand({ key }) {

@@ -74,7 +74,7 @@ function pageLog(page, graph) {
       const { ends, same, note } = one;
       const pair = ends.join(" ");
       if (same) answers.set(pair, [...ends, ...ends.map((number) => node(number).home), same]);
-      if (note) notes[pair] = [notes[pair], note].filter(Boolean).join("; ");
+      if (note) notes[pair] = joined([notes[pair], note], "; ");
     }
     return { reviewer, answers: [...answers.values()], notes };
   }

@@ -4,7 +4,7 @@ const DRAWN_MOST = 6000; // inferred labels of one sign
 
 function titleOf(graph, { cluster, view }, scene) {
   if (cluster === null) return "The graph has no sentences.";
-  const size = graph.clusters.get(cluster).size;
+  const { size } = graph.clusters.get(cluster);
   const around = scene.closed.filter((one) => one !== cluster).length;
   const beside = counting(around, "neighbouring cluster");
   if (view === "clusters")
@@ -17,11 +17,12 @@ function inferredOf(graph, { opened }, { sentences }, layers) {
   const signs = [layers.inferred_positive && 1, layers.inferred_negative && -1].filter(Boolean);
   const notes = [];
   const labels = signs.flatMap((sign) => {
-    const found = graph.inferred(sentences, sign);
-    const [all, drawn] = [found.length, DRAWN_MOST].map(inThousands);
-    if (found.length > DRAWN_MOST)
-      notes.push(`Only the ${drawn} nearest of ${all} inferred labels can be drawn.`);
-    return found.slice(0, DRAWN_MOST).map((label) => [...label, sign]);
+    const nearest = graph.inferred(sentences, sign);
+    if (nearest.length > DRAWN_MOST) {
+      const all = inThousands(nearest.length);
+      notes.push(`Only the ${inThousands(DRAWN_MOST)} nearest of ${all} inferred labels can be drawn.`);
+    }
+    return nearest.slice(0, DRAWN_MOST).map((label) => [...label, sign]);
   });
   if (graph.bipartite && signs.length)
     notes.push("The two sides of these pairs are different things: nothing can be inferred.");
@@ -32,23 +33,19 @@ function inferredOf(graph, { opened }, { sentences }, layers) {
 
 /** The trait `picture`, less its number and marks; `fall` says what falls apart. */
 function pictureOf(graph, screen, scene, { labels, notes }, { trust }, fall) {
-  const inferred = labels.map(([a, b, far, sign]) => [
-    a.key,
-    b.key,
-    sign,
-    far,
-    ...(graph.isTrusted ? [graph.rightOf(a, b)] : [])
-  ]);
-  const isLoose = ({ id, a }) => a !== undefined && isOut(graph.edges.get(Number(id.slice(1))), trust);
+  const inferred = labels.map(([a, b, far, sign]) => [a.key, b.key, sign, far, graph.rightOf(a, b)]);
+  const drawn = (line) => {
+    const edge = graph.edges.get(Number(line.id.slice(1)));
+    return edge && isOut(edge, trust) ? { ...line, out: true } : line;
+  };
   const fallen = screen.opened.filter((id) => fall?.of.has(id));
+  const fell = fallen.map((id) => `Cluster ${id}: ${fall.of.get(id)}.`);
   return {
     view: screen.view,
     title: titleOf(graph, screen, scene),
-    note: [scene.note, ...notes, ...fallen.map((id) => `Cluster ${id}: ${fall.of.get(id)}.`)]
-      .filter(Boolean)
-      .join(" "),
+    note: joined([scene.note, ...notes, ...fell]),
     nodes: scene.nodes,
-    edges: trust ? scene.edges.map((line) => (isLoose(line) ? { ...line, out: true } : line)) : scene.edges,
+    edges: trust ? scene.edges.map(drawn) : scene.edges,
     inferred,
     words: graph.words,
     farthest: inferred.reduce((most, [, , , far]) => Math.max(most, far), 1),

@@ -38,7 +38,7 @@ function screenOf(page) {
     turn += 1;
     const mine = turn;
     const { cluster, opened, wanted, view } = screen;
-    await hold({ open: [...new Set(cluster === null ? opened : [cluster, ...opened])], wanted });
+    await hold({ open: unique(cluster === null ? opened : [cluster, ...opened]), wanted });
     const closed = view === "clusters" && cluster !== null ? [cluster] : [];
     const beside = aroundOf(graph, opened, closed, page.neighboursMost);
     await hold({ near: beside.around });

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import traitlets
 
+from ...draw.shared import OPEN
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ..base.live import State, held
@@ -18,7 +19,6 @@ from .query import ClusterList
 
 __all__ = ["Screen"]
 
-OPEN = 6  # clusters shown as sentences at a time
 VIEWS = ("cluster", "clusters")
 
 

@@ -15,15 +15,17 @@ from ...decisions.log import DecisionLog
 from ...decisions.marks import Marks
 from ...doubts.trust import Trusted
 from ...draw.page import source
+from ...draw.shared import LISTED, PAGE
 from ...draw.view import View
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ..base.doubted import Doubted
+from ..base.keys import naming_keys
 from ..base.records import Plain, pair_of
-from ..base.widget import LAYERS, PAGE, Bench
+from ..base.widget import LAYERS, Bench
 from ..pages import NOTEBOOK, living
-from .help import HELP
+from .help import CHOICES, HELP
 from .keeper import QUESTIONS, Keeper
 from .query import ClusterList
 from .saved import KERNEL, page
@@ -33,11 +35,11 @@ from .still import still_of
 __all__ = ["Explorer"]
 
 HERE = Path(__file__).parent
-LISTED = 200  # sentences or pairs at most that Python has a page list
 #: The message if nothing can be decided.
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log=pg.DecisionLog("mine.db", "your name")).'
 
 
+@naming_keys
 class Explorer(Screen):
     """See the clusters of a graph, and the origin of each label.
 
@@ -60,8 +62,8 @@ class Explorer(Screen):
         labels are on.
     log : DecisionLog, optional
         The log of decisions, with the name of the person who decides. With a line selected,
-        ``f`` says that its label is wrong, ``k`` that it is right, ``a`` that nobody can say;
-        ``u`` takes back the last answer, ``w`` writes a note. Reviews with the same log do not ask again,
+        ``{flip}`` says that its label is wrong, ``{keep}`` that it is right, ``{ambiguous}`` that nobody can say;
+        ``{undo}`` takes back the last answer, ``{note}`` writes a note. Reviews with the same log do not ask again,
         and `paragraph.replay` applies it.
 
     Attributes
@@ -153,6 +155,7 @@ class Explorer(Screen):
         return self._keeper.about | {
             "start": self._list.start,
             "nobody": NO_LOG,
+            "choices": CHOICES,
             "colors": self._colors,
             "columns": columns,
         }

@@ -9,13 +9,13 @@ import pandas as pd
 
 from ...doubts.audit import audited
 from ...doubts.suspects import ADVICE
+from ...draw.shared import LISTED
 from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
 from ...graph.identity import nodes_of
 from ...graph.leakage import leakage
 from ..base.records import Plain
-from ..explorer.widget import LISTED
 
 __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
 

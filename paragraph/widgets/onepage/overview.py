@@ -11,6 +11,7 @@ import ipywidgets
 import traitlets
 
 from ...draw.page import source
+from ...draw.shared import VARIABLES_CSS
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
@@ -125,9 +126,9 @@ class Overview(Stack, ipywidgets.VBox):
 
     def save(self, path: str | PathLike) -> Path:
         """Write the page to an ``.html`` file that needs no network and no script."""
-        head = f'<meta charset="utf-8"><title>{escape(self.title)}</title><style>{CSS}</style>'
+        head = f'<meta charset="utf-8"><title>{escape(self.title)}</title><style>{VARIABLES_CSS}{CSS}</style>'
         page = f"<!doctype html><html><head>{head}</head><body>{self.to_html()}</body></html>"
         return save_as(path, self.graph.inputs, html=lambda part: part.write_text(page, "utf-8"))
 
     def _twin_parts(self) -> tuple[str, str]:
-        return self.title, f"<style>{CSS}</style>{self.to_html()}"
+        return self.title, f"<style>{VARIABLES_CSS}{CSS}</style>{self.to_html()}"

@@ -9,15 +9,15 @@
 // as the intent `adopt`.
 
 async function livingModel({ traits: state, data }, shared = { names: [] }) {
-  const { give, tell, get, on, off } = pageTraits(state);
+  const { get, on, off, give, tell } = pageTraits(state);
   let sharing = false;
   const coming = new Set(); // traits that Python has changed
 
   function share(events) {
-    const given = shared.names.filter((name) => events.has(`change:${name}`));
-    if (!given.length) return;
+    const changed = shared.names.filter((name) => events.has(`change:${name}`));
+    if (!changed.length) return;
     sharing = true;
-    for (const name of given) shared.model.set(name, state[name]);
+    for (const name of changed) shared.model.set(name, state[name]);
     shared.model.save_changes();
     sharing = false;
   }
@@ -30,7 +30,6 @@ async function livingModel({ traits: state, data }, shared = { names: [] }) {
 
   async function answer(intent, content) {
     try {
-      if (!Object.hasOwn(answers, intent)) throw new Error(`no such intent: ${intent}`);
       await answers[intent](content);
     } catch (error) {
       console.info("not answered", intent, error); // as Python logs it: what makes no sense changes nothing

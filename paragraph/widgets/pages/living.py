@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...draw.page import source
+from ...draw.shared import THEME_CSS
 from ...files import PairsError
 
 __all__ = ["LIMIT", "NOTEBOOK", "as_json", "enclosed", "framed", "living", "page_of"]
@@ -41,7 +42,7 @@ def framed(
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
     policy += f"; connect-src {asks}; base-uri 'none'; form-action 'none'"
-    css = widget._css + source(HERE / "theme.css", HERE / "page.css")
+    css = widget._css + THEME_CSS + source(HERE / "page.css")
     html = f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -7,7 +7,7 @@ const ENDED =
 /** A model whose traits Python holds; `say` hands it a request. */
 function servedModel(say) {
   const state = { ack: 0 };
-  const { give, tell, fire, get, on, off } = pageTraits(state);
+  const { get, set, on, off, give, tell, fire } = pageTraits(state);
   const waiting = new Map(); // what is not answered, by its number
   let asked = 0;
   let seen = 0; // the number of the last change that was heard
@@ -59,8 +59,7 @@ function servedModel(say) {
     off,
     set(name, value) {
       changes[name] = value;
-      give({ [name]: value });
-      tell();
+      set(name, value);
     },
     save_changes() {
       ask({ traits: changes });

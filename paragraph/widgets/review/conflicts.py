@@ -11,6 +11,7 @@ from ...decisions.conflict_queue import ConflictQueue, what_if
 from ...decisions.session import Log
 from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
+from ...draw.shared import NUMBERED
 from ...files import PairsError
 from ...files.shown import counting
 from ...graph import ParaphraseGraph
@@ -22,8 +23,6 @@ from .evidence import open_links, proposal_of
 from .questions import CONFLICT
 
 __all__ = ["ConflictReview"]
-
-NUMBERED = 9  # lines of a path that have a key of their own
 
 
 @naming_keys

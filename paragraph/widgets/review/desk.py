@@ -16,13 +16,14 @@ from ...decisions.record import Answer
 from ...decisions.replay import cut_choice
 from ...decisions.session import Log, Session
 from ...draw.page import source
+from ...draw.shared import PAGE
 from ...draw.view import View, view_of
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ..base.keys import review_help
 from ..base.live import held
 from ..base.records import Plain
-from ..base.widget import LAYERS, PAGE, Bench
+from ..base.widget import LAYERS, Bench
 from ..explorer.keeper import Keeper
 from ..pages.living import enclosed
 from .answering import CHANGED, Answering
@@ -34,7 +35,7 @@ __all__ = ["Review"]
 STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
-PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons")),
+PARTS = ("pages/traits", *(f"base/{name}" for name in ("signed", "layout", "scene", "reasons")),
          *(f"explorer/{name}" for name in EXPLORER), "review/model")  # fmt: skip
 
 
@@ -200,7 +201,7 @@ class Review(Answering):
         if self._item is not None:
             case |= self._row(self._item, long=True)
             case |= {"note": self._hidden, "can_reveal": self._can_reveal, "revealed": self._revealed}
-            note = self._session.noted(self._item)
+            note = self._session.notes(self._item)
             case |= {"notes": [note] if note else [], "why": self._why()} | self._case()
         else:
             note = self._queue.part.note

@@ -14,7 +14,7 @@ function reviewModel(model) {
   let shown = model.get("case");
   const signOf = (label) => [-1, 1][label] ?? 0;
   const [no, yes] = words.labels ?? [0, 1]; // the words of the file for its labels
-  const graph = heldGraph(data);
+  const graph = signedGraph(data);
   const made = {
     picture: { nodes: [], edges: [], inferred: [], words: data.words },
     screen: { view: "cluster", cluster: null, opened: [], wanted: [] },
@@ -25,11 +25,11 @@ function reviewModel(model) {
     controls: [],
     desk: {}
   };
-  const { give, tell, fire, get, on, off } = pageTraits(made);
-  const own = { on, off };
-  const modelOf = (event) => (event === "change:ack" || event.replace("change:", "") in made ? own : model);
+  const own = pageTraits(made);
+  const { give, tell } = own;
+  const ownerOf = (name) => (name in made ? own : model);
+  const heardBy = (event) => (event === "change:ack" ? own : ownerOf(event.replace("change:", "")));
   const keeper = kernelKeeper(model, graph);
-  const decisions = { look() {}, marks, foresee: async () => [] };
   /** @type {any} */
   const page = {
     data,
@@ -37,7 +37,7 @@ function reviewModel(model) {
     give,
     graph,
     keeper,
-    decisions,
+    decisions: { look() {}, marks, foresee: async () => [] },
     marked,
     scene: null,
     neighboursMost: NEIGHBOURS_MOST
@@ -51,46 +51,59 @@ function reviewModel(model) {
   let hidden = 0; // negatives that are not drawn
 
   /** Lines without the negatives that are not of the item, where these are many. */
-  function thinned(lines, changes) {
-    const own = new Set(graph.nodesOf(shown.nodes).map(({ key }) => key));
-    const isOther = ({ id, from, to, sign }) =>
-      sign < 0 && !changes.has(id) && !(own.has(from) && own.has(to));
+  function thinned(lines, isOwn) {
+    const isOther = (line) => line.sign < 0 && !isOwn(line);
     const others = lines.filter(isOther);
-    hidden = others.length > CROWD ? others.reduce((sum, { count }) => sum + count, 0) : 0;
-    return hidden ? lines.filter((line) => !isOther(line)) : lines;
+    hidden = 0;
+    if (others.length <= CROWD) return lines;
+    for (const { count } of others) hidden += count;
+    return lines.filter((line) => !isOther(line));
   }
 
   /** Lines as they were decided, the path numbered, and the label to judge. */
   function marked(lines, sentences) {
-    const { steps = [], gone = [], flipped = [], apart = [], weakest, label, nodes } = shown;
+    const { steps = [], gone = [], flipped = [], apart = [], weakest, nodes } = shown;
     if (!nodes.length) return lines;
-    const changes = new Map();
-    const mark = (numbers, change) =>
-      numbers.forEach((one) => changes.set(`e${one}`, { ...changes.get(`e${one}`), ...change }));
-    mark(apart, { layer: "negative" }); // no conflict any more
-    mark(gone, { layer: "cut", text: "set aside by your decision" });
+    const ends = nodes.map((number) => `n${number}`);
+    const named = new Set([...steps, ...gone, ...flipped, ...apart].map((number) => `e${number}`));
+    const isOwn = ({ id, from, to }) => named.has(id) || (ends.includes(from) && ends.includes(to));
     const flip = `${graph.stating({ sign: 1 })}: flipped by your decision`;
-    mark(flipped, { sign: 1, layer: "positive", text: flip });
-    steps.forEach((step, i) => mark([step], { tag: `${i + 1}${step === weakest ? " weakest" : ""}` }));
-    const all = thinned(lines, changes).map((line) => ({ ...line, ...changes.get(line.id) }));
+    const all = thinned(lines, isOwn).map((line) => {
+      const number = Number(line.id.slice(1));
+      const drawn = { ...line };
+      const step = steps.indexOf(number);
+      if (apart.includes(number)) drawn.layer = "negative"; // no conflict any more
+      if (gone.includes(number)) Object.assign(drawn, { layer: "cut", text: "set aside by your decision" });
+      if (flipped.includes(number)) Object.assign(drawn, { sign: 1, layer: "positive", text: flip });
+      if (step >= 0) drawn.tag = `${step + 1}${number === weakest ? " weakest" : ""}`;
+      return drawn;
+    });
     const [a, b] = graph.nodesOf(nodes.slice(0, 2));
-    if (label === undefined || !sentences.includes(a) || !sentences.includes(b)) return all;
-    const s = signOf(label);
-    const edge = graph.edgeBetween(a, b);
-    const own = all.find(({ id, sign: one }) => id === `e${edge?.number}` && one === s);
-    if (own) own.tag = "?";
-    const asked = s ? `to judge: ${graph.stating({ sign: s })}` : "asked: do the two mean the same?";
-    const line = { id: "judged", from: a.key, to: b.key, a: a.number, b: b.number, sign: s, layer: "judged" };
-    return own ? all : [...all, { ...line, count: 1, tag: "?", text: `${asked}. Click to see why.` }];
+    const isAsked = "label" in shown && sentences.includes(a) && sentences.includes(b);
+    return isAsked ? withJudged(all, a, b) : all;
+  }
+
+  /** Lines with that of the label to judge, which is none of them where the label is not stated so. */
+  function withJudged(lines, a, b) {
+    const s = signOf(shown.label);
+    const id = `e${graph.edgeBetween(a, b)?.number}`;
+    const own = lines.find((line) => line.id === id && line.sign === s);
+    if (own) {
+      own.tag = "?";
+      return lines;
+    }
+    const what = s ? `to judge: ${graph.stating({ sign: s })}` : "asked: do the two mean the same?";
+    const text = `${what}. Click to see why.`;
+    const ends = { from: a.key, to: b.key, a: a.number, b: b.number };
+    return [...lines, { id: "judged", ...ends, sign: s, layer: "judged", count: 1, tag: "?", text }];
   }
 
   /** The picture of an item: no list beside it counts its sentences. */
-  function marks({ nodes }, { note: said }) {
-    const { title, note } = shown;
+  function marks({ nodes }, { note }) {
     const left = hidden && `${counting(hidden, "negative")} besides those of the item are not drawn.`;
     return {
-      title,
-      note: [note || said, left].filter(Boolean).join(" "),
+      title: shown.title,
+      note: joined([shown.note || note, left]),
       nodes: nodes.map(({ number: _, ...node }) => node),
       listed: false
     };
@@ -98,8 +111,8 @@ function reviewModel(model) {
 
   /** Whether a line is chosen that is not that of the item: a key would not decide what is looked at. */
   function isElsewhere() {
-    const own = shown.nodes.slice(0, 2).map((number) => `n${number}`);
-    return made.selected.length === 2 && !made.selected.every((key) => own.includes(key));
+    const ends = shown.nodes.slice(0, 2).map((number) => `n${number}`);
+    return made.selected.length === 2 && !made.selected.every((key) => ends.includes(key));
   }
 
   // -- the bar that decides -----------------------------------------------------------------------
@@ -107,23 +120,30 @@ function reviewModel(model) {
   function offOf({ item, undo, steps, direct, can_reveal: hides, revealed }) {
     const { one, decide } = words;
     const names = decide.map(([, name]) => name);
-    const back = shownKeys(model, "back");
-    const chosen = `Another line is chosen, and keys decide ${one} #${item}: ${back} goes back to it.`;
-    const none = `No ${one} is on screen: choose one in the list.`;
-    const rules = [
-      [!undo, ["undo"], "Nothing is left to undo."],
-      [steps && !steps.length, ["cut"], "No positive path joins the two any more: there is nothing to cut."],
-      [direct, ["keep"], `Only one of its labels is right: Flip says that ${yes} is, Cut that ${no} is.`],
-      [revealed, ["reveal"], "It is shown already."],
-      [!hides, ["reveal"], `Nothing else is known of this ${one}.`],
-      [item === null, [...names, "note", "reveal"], none],
-      [isElsewhere(), names.filter((name) => name !== "cut"), chosen]
-    ].filter(([holds]) => holds);
-    return Object.fromEntries(rules.flatMap(([, names, why]) => names.map((name) => [name, why])));
+    const off = {};
+    const put = (some, why) => some.forEach((name) => (off[name] = why));
+    if (!undo) off.undo = "Nothing is left to undo.";
+    if (steps?.length === 0) off.cut = "No positive path joins the two any more: there is nothing to cut.";
+    if (direct) off.keep = `Only one of its labels is right: Flip says that ${yes} is, Cut that ${no} is.`;
+    if (revealed) off.reveal = "It is shown already.";
+    if (!hides) off.reveal = `Nothing else is known of this ${one}.`;
+    if (item === null) put([...names, "note", "reveal"], `No ${one} is on screen: choose one in the list.`);
+    if (isElsewhere())
+      put(
+        names.filter((name) => name !== "cut"),
+        `Another line is chosen, and keys decide ${one} #${item}: ${shownKey(model, "back")} goes back to it.`
+      );
+    return off;
+  }
+
+  /** What stands of the item, in the words of the file. */
+  function aboutOf({ steps, direct, stated = "" }) {
+    if (direct) return "stated both ways";
+    return steps ? graph.stating({ sign: -1 }) : stated;
   }
 
   function deskOf() {
-    const { item, state, steps, flipped, direct, label, stated, description, notes, error, message } = shown;
+    const { item, state, steps, flipped, direct, label, description = "", notes, error, message } = shown;
     const option = (edge, i) => ({
       key: String(i + 1),
       isOff: flipped.includes(edge) && !direct,
@@ -132,13 +152,13 @@ function reviewModel(model) {
     const options = (steps ?? []).map(option);
     return {
       choices: words.decide,
-      also: [["reveal", "reveal", "Reveal", `Show ${words.reveal}`]],
+      also: ["reveal"],
       asks: { cut: { title: "Which positive is wrong?", options, isLine: true } },
       off: offOf(shown),
       item,
       sign: steps && !direct ? -1 : signOf(label),
-      about: direct ? "stated both ways" : steps ? graph.stating({ sign: -1 }) : (stated ?? ""),
-      told: description ?? "",
+      about: aboutOf(shown),
+      answer: description,
       isQueue: true,
       verdict: state,
       ...{ notes, error, message }
@@ -150,25 +170,16 @@ function reviewModel(model) {
   function contradiction({ nodes, direct, paths, what_if: table }) {
     const [a, b, ...path] = graph.nodesOf(nodes);
     const known = reasons.against([a, b], path);
-    const itself = `A row says that a sentence differs from itself. Flip: ${yes} is right.`;
-    const votes = graph.votesOf(graph.edgeBetween(a, b) ?? { rows: [] });
-    const both = `${votes || "Its rows state both labels"}. Flip: ${yes} is right. Cut: ${no} is right.`;
-    if (direct) return { ...known, facts: [], text: a === b ? itself : both };
-    const one = "1: cutting one line separates the pair";
-    return {
-      ...known,
-      facts: [["paths", paths === 1 ? one : `${paths} that share no label`]],
-      table: whatIf(table)
-    };
+    if (!direct) {
+      const ways = paths === 1 ? "1: cutting one line separates the pair" : `${paths} that share no label`;
+      return { ...known, facts: [["paths", ways]], table: whatIf(table) };
+    }
+    if (a === b)
+      return { ...known, text: `A row says that a sentence differs from itself. Flip: ${yes} is right.` };
+    const votes = graph.votesOf(graph.edgeBetween(a, b));
+    const text = `${votes || "Its rows state both labels"}. Flip: ${yes} is right. Cut: ${no} is right.`;
+    return { ...known, text };
   }
-
-  /** A row that pairs a sentence with itself. */
-  const rowAlone = ({ text }, [row, label, beside]) => ({
-    row,
-    label: graph.words[label],
-    texts: [text, text],
-    beside
-  });
 
   /** The clusters of the item. */
   const homes = () => homesOf(graph.nodesOf(shown.nodes));
@@ -176,12 +187,15 @@ function reviewModel(model) {
   /** What is known of the item, and what Python says of it besides. */
   function evidence() {
     const { item, nodes, steps, rows = [], why } = shown;
-    const title = item === null ? "" : `${words.one[0].toUpperCase()}${words.one.slice(1)} #${item}`;
+    const title = item === null ? "" : `${capitalised(words.one)} #${item}`;
     if (!nodes.length) return { title, highlight: { nodes: [], edges: [] }, ...why };
     const [a, b] = graph.nodesOf(nodes);
     /** @type {any} */
     const { pair: _, ...known } = steps ? contradiction(shown) : reasons.pair(a, b);
-    if (rows.length) known.rows = rows.map((row) => rowAlone(a, row));
+    // rows that pair a sentence with itself
+    const texts = [a.text, a.text];
+    if (rows.length)
+      known.rows = rows.map(([row, label, beside]) => ({ row, label: graph.words[label], texts, beside }));
     const sizes = homes().map((id) => `${id}, of ${counting(graph.clusters.get(id).size, "sentence")}`);
     const facts = [[sizes.length > 1 ? "clusters" : "cluster", sizes.join("; ")], ...(known.facts ?? [])];
     const highlight = { ...known.highlight, soft: page.scene.nodes.length <= DIMMED };
@@ -240,21 +254,17 @@ function reviewModel(model) {
   /** @type {Promise<any>} */
   let busy = Promise.resolve(); // what is being drawn, one item after the other
   function hear() {
-    busy = busy.then(() => fire("change:ack"));
+    busy = busy.then(() => own.fire("change:ack"));
   }
   arrive();
   const stop = listenTo(model, { "change:case": arrive, "change:ack": hear });
   return {
-    get: (name) => (name in made ? get(name) : model.get(name)),
-    set(name, value) {
-      if (!(name in made)) return model.set(name, value);
-      give({ [name]: value });
-      tell();
-    },
+    get: (name) => ownerOf(name).get(name),
+    set: (name, value) => ownerOf(name).set(name, value),
     save_changes: () => model.save_changes(),
     send: (message) => model.send(message),
-    on: (event, call) => modelOf(event).on(event, call),
-    off: (event, call) => modelOf(event).off(event, call),
+    on: (event, call) => heardBy(event).on(event, call),
+    off: (event, call) => heardBy(event).off(event, call),
     widget_manager: model.widget_manager,
     here,
     stop() {

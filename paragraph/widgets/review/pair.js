@@ -5,17 +5,10 @@ function pairPane({ model, send, focus }) {
   let shown = ""; // which pair: it is drawn once, so that reading keeps its place
 
   const side = (key, spans) =>
-    html`<button
-      class="pg-side"
-      title="Show its pairs"
-      data-key=${key}
-      @click=${() => {
-        focus();
-        send("select", { keys: [key] });
-      }}
-    >
-      ${sentence(spans)}
-    </button>`;
+    sentenceButton("pg-side", "Show its pairs", key, spans, () => {
+      focus();
+      send("select", { keys: [key] });
+    });
 
   function draw() {
     const { item, pair, nodes } = model.get("case");

@@ -10,10 +10,8 @@ import pandas as pd
 from ...decisions.pair_queue import LearningQueue, PairQueue, PairTable, pair_table
 from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
-from ...doubts.belief import Belief
 from ...doubts.proposals import BIPARTITE
-from ...doubts.questions import ENOUGH, Ahead, may_stop, outlook, summary
-from ...doubts.suspects import believed, suspected
+from ...doubts.suspects import ENOUGH, belief_of, may_stop, outlook, summary, suspects
 from ...files import PairsError
 from ...files.errors import check_type
 from ...graph import ParaphraseGraph
@@ -38,8 +36,6 @@ INTERVAL = "95 % interval, by the answers so far"
 BEFORE_ANSWERS = "95 % interval, by what was wrong in other files"
 #: What would make an interval narrower.
 FEW = "An audit, which asks about labels drawn at random, says more of those that you have not read."
-#: The message if a list was not read to its end, and cannot be read here.
-UNABLE = "Pairs that the judge has not read stay where words put them: {}"
 
 
 @naming_keys
@@ -66,10 +62,9 @@ class PairReview(Review):
     The line under the progress says how many labels of each sign among those read were wrong, and how many of the
     next hundred probably are; after twenty answers about pairs drawn at random, also how many of all others. Once
     reading on is hardly worth it, it says that you may stop. All this follows from the list, `seed` and this
-    reviewer's answers in the log, on any machine: undo takes back what was learnt, too. Pairs near the top that the
-    `judge` has not read are read meanwhile; the log holds the results (`shown`, with the answer after which they
-    count). If it is not available, the line says so. Other tables keep their order, and so does an audit, whose rates
-    hold because it was drawn at random. They teach `suspects`, whose argument `answers` takes any log.
+    reviewer's answers in the log, on any machine: undo takes back what was learnt, too. Other tables keep their
+    order, and so does an audit, whose rates hold because it was drawn at random. They teach `suspects`, whose
+    argument `answers` takes any log.
 
     With ``question="same"``, the review asks the same about pairs that nobody has labelled yet, for example those of
     `Learner.query`.
@@ -83,8 +78,8 @@ class PairReview(Review):
     table : DataFrame or ParaphraseGraph
         Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
         `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`. Of a
-        graph, its stated labels, as `suspects` lists them for the `judge`, which reads on in the review; the log is
-        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
+        graph, its stated labels, as `suspects` lists them (``first=0``); the log is then the second argument:
+        ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
     seed : int
@@ -92,7 +87,7 @@ class PairReview(Review):
     log, reviewer, blind, second, settle, show, height
         As for `ConflictReview`; the two may share a log.
     judge : optional
-        Who goes on reading a list of suspects that it has read in part: the one that was named to `suspects`.
+        Of a graph, who reads its labels: see `suspects`. By default words alone, so that the first pair comes soon.
     question : {"right", "same", "say"}
         Is the label right, or do the two mean the same? The columns determine the default. With "same", neither a
         label nor a graph is needed. "say": would you say the second, given the first? ``{yes}`` good,
@@ -101,7 +96,7 @@ class PairReview(Review):
     Raises
     ------
     PairsError
-        A table that does not fit: see `pair_queue.pair_table`, `suspects.believed`; an audit that is filled in.
+        A table that does not fit: see `pair_queue.pair_table`, `suspects.belief_of`; an audit that is filled in.
 
     Notes
     -----
@@ -142,16 +137,15 @@ class PairReview(Review):
     ):
         if question not in ("", *QUESTIONS):
             raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
-        self._judge = judge
         self._seed = seed
         if isinstance(table, ParaphraseGraph):
             if table.bipartite:
                 raise PairsError(BIPARTITE)
             self._question = QUESTIONS[question or "right"]
             super().__init__(table, log if graph is None else graph, reviewer, **options)
-            listed, belief = suspected(table, judge=judge, first=0)
+            listed = suspects(table, judge=judge, first=0)
             self._given = (listed, table, self.decision_log), self._given[1]
-            self._list(pair_table(listed, table), belief)
+            self._list(pair_table(listed, table))
             return
         check_type(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
@@ -166,13 +160,13 @@ class PairReview(Review):
             table = table.drop(columns="same")
         made = pair_table(table, graph, blank=question == "same")
         super().__init__(made.graph, log, reviewer, **options)
+        self._list(made, is_audit)
+
+    def _list(self, table: PairTable, is_audit: bool = False) -> None:
+        """Start with the pairs of a table; with a belief about them, the list learns."""
         belief = None
         if self._question is RIGHT and not is_audit:
-            belief = believed(made.facts, made.label)
-        self._list(made, belief, is_audit)
-
-    def _list(self, table: PairTable, belief: Belief | None, is_audit: bool = False) -> None:
-        """Start with the pairs of a table; with a belief about them, the list learns."""
+            belief = belief_of(table.facts, table.texts, table.label)
         self._table = table
         self._repeats = table.repeats
         pairs = self._session.answers.pairs_at(*table.nodes.T)
@@ -182,11 +176,7 @@ class PairReview(Review):
         if belief is None or self._question is not RIGHT:
             self._start(PairQueue(*given, is_audit))
             return
-        onward = None
-        if self._judge is not None and "judge" in belief.evidence:
-            against = belief.evidence["judge"].to_numpy()
-            onward = Ahead(self._judge, table.texts, table.label, against)
-        self._start(LearningQueue(*given, belief=belief, seed=self._seed, onward=onward))
+        self._start(LearningQueue(*given, belief=belief, seed=self._seed))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -224,11 +214,7 @@ class PairReview(Review):
         stated = str(self._table.known[at]) if self._table.stated[at] else None
         pair = dict(zip(("text_a", "text_b"), self._queue.pair[at], strict=True))
         answer = {"same": same[decision], "stated": stated, "about": self._session.views(at), "shown": self._shown()}
-        answers = [pair | answer]
-        read = self._queue.read_meanwhile()
-        if read:
-            answers.append(pair | {"shown": {"read": read}})
-        if self._keep(answers):
+        if self._keep([pair | answer]):
             self._go(self._queue.next(at))
 
     def _shown(self) -> Plain:
@@ -340,8 +326,6 @@ class PairReview(Review):
         if expected:
             is_answered = any(count for count, _ in known["answered"].values())
             about.append(INTERVAL if is_answered else BEFORE_ANSWERS)
-        if self._queue.onward and self._queue.onward.failed:
-            about.append(UNABLE.format(self._queue.onward.failed))
         lines = [summary(known).capitalize(), ". ".join(about)]
         if expected and known["random"] < ENOUGH:
             lines.append(FEW)

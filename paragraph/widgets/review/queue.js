@@ -34,11 +34,11 @@ function reviewList(bench) {
   function progress({ total, decided, moot, skipped }) {
     if (!total) return "The queue is empty.";
     const parts = [
-      `${decided.toLocaleString()} of ${total.toLocaleString()} decided`,
-      moot && `${moot.toLocaleString()} moot`,
-      skipped && `${skipped.toLocaleString()} skipped`
+      `${inThousands(decided)} of ${inThousands(total)} decided`,
+      moot && `${inThousands(moot)} moot`,
+      skipped && `${inThousands(skipped)} skipped`
     ];
-    return parts.filter(Boolean).join(" · ");
+    return joined(parts, " · ");
   }
 
   function draw(state, search) {
@@ -46,7 +46,7 @@ function reviewList(bench) {
     counts.textContent = progress(state.progress);
     const [figures, about, hint = ""] = state.estimate;
     estimate.title = hint;
-    estimate.replaceChildren(...(figures ? [html`<b>${figures}</b>`, html`<small>${about}</small>`] : []));
+    refill(estimate, figures && [html`<b>${figures}</b>`, html`<small>${about}</small>`]);
     bar.max = Math.max(1, total);
     bar.value = decided + moot;
     bar.hidden = !total;
@@ -58,8 +58,7 @@ function reviewList(bench) {
 
   return pagedList(bench, {
     id: "item",
-    label: { list: "Queue", search: "Search the queue" },
-    hint: "Search, or #12",
+    label: "Queue",
     entries: many,
     above: [bar, counts, estimate],
     between: [shows, none],

@@ -1,25 +1,14 @@
 // The signed graph of a page: sentences, stated labels with their rows, clusters, paths; and why two
 // sentences count as the same. Its answers are those of `paragraph.graph`.
 
-const inThousands = (n) => n.toLocaleString("en-US");
 /** The rounds that closure takes to reach a label over some hops. */
 const roundsOf = (hops) => 32 - Math.clz32(hops);
 
 const isLabelledTwice = ({ yes, no }) => yes > 0 && no > 0;
 
 /** The clusters of sentences, each once. */
-const homesOf = (nodes) => [...new Set(nodes.map(({ home }) => home))];
-
-const nodeOf = ([number, text], home, place) => ({
-  number,
-  key: `n${number}`,
-  text,
-  place,
-  home,
-  edges: [],
-  near: [],
-  alone: [] // rows that pair it with itself
-});
+const homesOf = (nodes) => unique(nodes.map(({ home }) => home));
+const byNumber = (one, other) => one.number - other.number;
 
 /** A row that states a label, who says so, and what stands beside it: in short where it has that label, and
  * its texts are those of the two. */
@@ -33,11 +22,11 @@ function rowOf(written, a, b, sign) {
 }
 
 /** Two annotators differ about a label. */
-const isDisputed = ({ yes, no, rows }) => yes > 0 && no > 0 && new Set(rows.map(({ by }) => by)).size > 1;
+const isDisputed = (edge) => isLabelledTwice(edge) && unique(edge.rows.map(({ by }) => by)).length > 1;
 
 /** Records of clusters, whole or in brief, and what is stated between their sentences. `add` takes more of
  * them, as a keeper gives them. */
-function heldGraph({ bipartite, table, words, isTrusted }) {
+function signedGraph({ bipartite, table, words, isTrusted }) {
   const nodesOf = (numbers) => [...numbers].map((number) => nodes.get(`n${number}`));
   /** What a label says, in the words of the file. */
   const stating = ({ sign }) => words[Number(sign > 0)];
@@ -49,16 +38,16 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
 
   const isWhole = (id) => clusters.get(id)?.members !== undefined;
 
-  function nodeFor(written, home, place) {
-    const node = nodeOf(written, home, place);
-    const before = nodes.get(node.key);
-    if (!before) nodes.set(node.key, node);
-    else if (place !== undefined) Object.assign(before, node, { edges: before.edges, near: before.near });
-    return nodes.get(node.key);
+  function nodeFor([number, text], home) {
+    const key = `n${number}`;
+    // alone: rows that pair it with itself
+    if (!nodes.has(key)) nodes.set(key, { number, key, text, home, edges: [], near: [], alone: [] });
+    return nodes.get(key);
   }
 
   function addRecord(record) {
-    const members = record.nodes.map((node, place) => nodeFor(node, record.id, place));
+    const members = record.nodes.map((node) => nodeFor(node, record.id));
+    for (const [place, node] of members.entries()) Object.assign(node, { place, alone: [] });
     for (const [i, place] of record.drawn.entries()) members[place].row = i;
     for (const [number, row] of record.alone ?? []) nodes.get(`n${number}`).alone.push(row);
     clusters.set(record.id, { ...record, members, size: members.length, links: new Map(record.links) });
@@ -94,8 +83,8 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
     for (const [i, edge] of stated.entries())
       if (!edges.has(edge[0])) for (const node of addEdge(edge, wrong[i])) touched.add(node);
     for (const { near, edges: own } of touched) {
-      near.sort((a, b) => a.number - b.number);
-      own.sort((a, b) => a.number - b.number);
+      near.sort(byNumber);
+      own.sort(byNumber);
     }
     joins = new Map();
   }
@@ -111,15 +100,12 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
   /** The stated negatives of a cluster that is held whole, each from it to another, by that. */
   function joinsOf(id) {
     if (!joins.has(id)) {
-      const crossing = clusters
-        .get(id)
-        .members.flatMap((node) => node.edges.map((edge) => [edge, node]))
-        .filter(([{ sign, a, b }]) => sign < 0 && a.home !== b.home)
-        .sort(([one], [other]) => one.number - other.number)
-        .map(([{ a, b }, node]) => [node, node === a ? b : a]);
+      const edges = clusters.get(id).members.flatMap((node) => node.edges);
+      const crossing = edges.filter(({ sign, a, b }) => sign < 0 && a.home !== b.home).sort(byNumber);
+      const outwards = crossing.map(({ a, b }) => (a.home === id ? [a, b] : [b, a]));
       joins.set(
         id,
-        grouped(crossing, ([, { home }]) => home)
+        grouped(outwards, ([, { home }]) => home)
       );
     }
     return joins.get(id);
@@ -181,10 +167,10 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
   }
 
   function explainStated(edge, a, b) {
-    const said = stating(edge) + (isLabelledTwice(edge) ? ` (${bothWays(edge)})` : "");
-    if (!edge.isNegativeInside) return { verdict: "stated", reason: said, steps: [[a, b]] };
+    const label = stating(edge) + (isLabelledTwice(edge) ? ` (${bothWays(edge)})` : "");
+    if (!edge.isNegativeInside) return { verdict: "stated", reason: label, steps: [[a, b]] };
     const steps = path(a, b);
-    const reason = `stated ${said}, yet a path of ${steps.length} pairs joins the two`;
+    const reason = `stated ${label}, yet a path of ${steps.length} pairs joins the two`;
     return { verdict: "conflict", reason, steps };
   }
 
@@ -210,20 +196,12 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
   function inferred(some, sign) {
     if (bipartite) return [];
     const lengths = remembered(lengthsFrom);
-    /** The hops of a label that follows, or undefined. */
-    function hopsOf(a, b) {
-      if ((a.home === b.home) !== sign > 0 || edgeBetween(a, b)) return undefined;
-      if (sign > 0) return lengths(a).get(b) - 1;
-      const between = joinsOf(a.home).get(b.home) ?? [];
-      return between.length
-        ? Math.min(...between.map(([x, y]) => lengths(a).get(x) + lengths(b).get(y)))
-        : undefined;
-    }
     const labels = [];
     for (const [i, a] of some.entries())
       for (const b of some.slice(i + 1)) {
-        const walk = hopsOf(a, b);
-        if (walk !== undefined) labels.push([a, b, roundsOf(walk)]);
+        if ((a.home === b.home) !== sign > 0 || edgeBetween(a, b)) continue;
+        const steps = proof(a, b, lengths);
+        if (steps) labels.push([a, b, roundsOf(steps.length - 1)]);
       }
     return labels.sort((one, other) => one[2] - other[2]);
   }
