@@ -172,8 +172,9 @@ class PairReview(Review):
         pairs = self._session.answers.pairs_at(*table.nodes.T)
         wanted = self._session.wanted
         asked = [i for i, pair in enumerate(pairs) if wanted is None or pair in wanted]
-        given = (table.texts, table.label, asked, pairs, self._question.of, self._question.states)
-        if belief is None or self._question is not RIGHT:
+        question = self._question
+        given = (table.texts, table.label, asked, pairs, question.of, question.states)
+        if belief is None or question is not RIGHT:
             self._start(PairQueue(*given, is_audit))
             return
         self._start(LearningQueue(*given, belief=belief, seed=self._seed))
