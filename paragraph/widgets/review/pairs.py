@@ -144,7 +144,9 @@ class PairReview(Review):
                 raise PairsError(BIPARTITE)
             self._question = QUESTIONS[question or "right"]
             super().__init__(table, log if graph is None else graph, reviewer, **options)
-            self._list(pair_table(suspects(table, judge=judge, first=0), table))
+            listed = suspects(table, judge=judge, first=0)
+            self._given = (listed, table, self.decision_log), self._given[1]
+            self._list(pair_table(listed, table))
             return
         check_type(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
