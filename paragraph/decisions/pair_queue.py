@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
@@ -14,7 +13,7 @@ from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.known import known_labels
-from ..pairs.tables import canonical, refuse, row_name
+from ..pairs.tables import canonical, column, refuse, row_name
 from .answers import Answers, Pair, Row
 from .queue import Queue
 
@@ -47,14 +46,13 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     Raises
     ------
     PairsError
-        Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, or is missing and cannot
-        be inferred; two rows give one pair different labels.
+        Columns are missing; a sentence is not text, or not in the graph; a label is not 0 or 1, or is missing and
+        cannot be inferred; two rows give one pair different labels.
     """
     table = canonical(table, "a table of pairs to review").reset_index(drop=True)
     texts = table[["text_a", "text_b"]]
-    for name, column in texts.items():
-        odd = [not _is_sentence(text) for text in column]
-        refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is not a sentence; leave the row out")
+    for name in texts:
+        column(table, name)  # refuses what is not text
     label = _labels(table, graph)
     if graph is None:
         if "label" not in table and not blank:
@@ -91,11 +89,6 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     )
 
 
-def _is_sentence(text: Any) -> bool:
-    """True if a log can hold a text, which is not blank."""
-    return isinstance(text, str) and bool(text.strip()) and not re.search("[\0\ud800-\udfff]", text)
-
-
 def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
     """The label of each row, 0 or 1, or NaN; also in the words of the file behind a graph."""
     if "label" not in table:
@@ -111,9 +104,9 @@ def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
             value = str(value).lower()
         return words.get(value, value) if isinstance(value, str) else value
 
-    given = table["label"].astype(object).map(label_of)
-    label = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
-    odd = given.notna().to_numpy() & ~np.isin(label, [0, 1])
+    values = table["label"].astype(object).map(label_of)
+    label = pd.to_numeric(values, errors="coerce").to_numpy(float, na_value=np.nan)
+    odd = values.notna().to_numpy() & ~np.isin(label, [0, 1])
     refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
     return label
 
@@ -260,8 +253,8 @@ class LearningQueue(PairQueue):
         place = np.full(len(self.label), len(self.label))
         place[rest] = np.arange(len(rest))
         place[first] = np.arange(-len(first), 0)
-        found = np.array(super().find(words, show), dtype=np.int64)
-        return found[np.argsort(place[found], kind="stable")].tolist()
+        items = np.array(super().find(words, show), dtype=np.int64)
+        return items[np.argsort(place[items], kind="stable")].tolist()
 
     def chosen(self, item: int) -> dict[str, Any]:
         """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""

@@ -102,17 +102,17 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = 
     names = dict(zip(rows.tolist(), graph.row_names(rows), strict=True))
     spelt = {}
     if graph.pairs is not None:
-        table = graph.pairs.iloc[rows]
-        spelt = dict(zip(names, table[["text_a", "text_b"]].to_numpy(object).tolist(), strict=True))
-        if "score" in table:
-            for row, score in zip(names, table["score"].astype(float), strict=True):
+        columns = [graph.pairs[name].iloc[rows] for name in ("text_a", "text_b")]
+        spelt = dict(zip(names, map(list, zip(*columns, strict=True)), strict=True))
+        if "score" in graph.pairs:
+            for row, score in zip(names, graph.pairs["score"].iloc[rows].astype(float), strict=True):
                 names[row] = f"{names[row]} (scored {score:.3g})"
+    a, b = graph.ends(edges)
+    texts_of = [[*pair] for pair in zip(graph.texts(a), graph.texts(b), strict=True)]
     found = []
-    for edge in edges.tolist():
-        ends = graph.ends(edge).tolist()
-        texts = graph.texts(ends)
+    for edge, one, other, texts in zip(edges.tolist(), a.tolist(), b.tolist(), texts_of, strict=True):
         sign = int(graph.edge_sign[edge])
-        found.append([edge, *ends, sign])
+        found.append([edge, one, other, sign])
         for row in graph.rows_of(edge).tolist():
             label = int(graph.row_sign[row] > 0)
             by = graph.annotators[row] if graph.annotators is not None else ""
