@@ -243,16 +243,16 @@ class Belief:
         found = {}
         for name, flags in {"positive": self.labels.positive, "negative": ~self.labels.positive}.items():
             wrong = self.wrong[flags & self.answered]
-            found[name] = (len(wrong), round(wrong.sum()))
+            found[name] = (len(wrong), int(wrong.sum()))
         return found
 
     @property
     def slopes(self) -> dict[str, tuple[float, float]]:
         """The slope of each reason that no judged file has tested, and its standard deviation."""
-        mean, covariance = self.full
-        both = np.column_stack([mean, np.sqrt(np.diag(covariance))]).round(3)
-        last = both[len(both) - len(self.own_reasons) :].tolist()
-        return {name: tuple(slope) for name, slope in zip(self.own_reasons, last, strict=True)}
+        spread = np.sqrt(np.diag(self.full.covariance))
+        both = np.stack([self.full.mean, spread], axis=1).round(3).tolist()
+        first = len(both) - len(self.own_reasons)
+        return {name: tuple(both[i]) for i, name in enumerate(self.own_reasons, first)}
 
     @property
     def level_columns(self) -> list[int]:
