@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -132,30 +133,28 @@ class Decided:
         parts = tuple(sorted(sizes.tolist(), reverse=True))
         return Outcome(parts, int(positive), int(negative), frozenset(here.edges[across].tolist()))
 
-    def disjoint(self, a: int, b: int, changes: Changes | None = None) -> int:
+    def disjoint(self, a: int, b: int, changes: Changes) -> int:
         """The number of edge-disjoint paths of positives that join two sentences of one cluster."""
         links, start, end = self._between(a, b, changes)
         if links.cluster_of[start] != links.cluster_of[end]:
             return 0
-        return int(disjoint_paths(links, np.array([start]), np.array([end]))[0])
+        return int(disjoint_paths(links, *np.array([[start], [end]]))[0])
 
-    def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
+    def path(self, a: int, b: int) -> list[int]:
         """The nodes of a shortest path of positives, of several the least by node; empty if there is none."""
-        links, start, end = self._between(a, b, changes)
+        cluster = int(self.graph.cluster_of[a])
+        links, start, end = self._between(a, b, self.of(cluster))
         if links.cluster_of[start] != links.cluster_of[end]:
             return []
-        return self.graph.members(self.graph.cluster_of[a])[shortest_path(links, start, end)].tolist()
+        return self.graph.members(cluster)[shortest_path(links, start, end)].tolist()
 
     def path_edges(self, path: list[int]) -> list[int]:
         """The edges of a path."""
-        return self.graph.edge_index.places(np.array(path[:-1], int), np.array(path[1:], int)).tolist()
+        return [self.graph.edge_between(a, b) for a, b in pairwise(path)]
 
-    def _between(self, a: int, b: int, changes: Changes | None) -> tuple[ParaphraseGraph, int, int]:
+    def _between(self, a: int, b: int, changes: Changes) -> tuple[ParaphraseGraph, int, int]:
         """The positives of the cluster of two sentences as a graph, and the two in it."""
-        cluster = int(self.graph.cluster_of[a])
-        here = self._cluster(cluster)
-        if changes is None:
-            changes = self.of(cluster)
+        here = self._cluster(int(self.graph.cluster_of[a]))
         stands = here.stands(changes)
         links = ParaphraseGraph(here.a[stands], here.b[stands], np.ones(stands.sum(), np.int8), len(here.members))
         return links, *self.graph.place_in_cluster[[a, b]].tolist()
@@ -246,11 +245,10 @@ def relabelled(
         columns["decided"] = pd.array(decided, dtype="str")
     found = pairs.assign(**columns)[effect != "dropped"].reset_index(drop=True)
     found.attrs = dict(pairs.attrs)
-    effects = ["stays"] * len(wanted)
-    rows = [[] for _ in wanted]
+    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))
+    effects = [("stays", []) for _ in wanted]
     listed = changes | ~turned
-    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))[hit]
-    for i, number, what in zip(at[listed], numbers[listed].tolist(), effect[hit][listed], strict=True):
-        effects[i] = what
-        rows[i].append(number)
-    return found, effect, [*zip(effects, rows, strict=True)]
+    for i, row in zip(at[listed], hit[listed], strict=True):
+        _, rows = effects[i]
+        effects[i] = (effect[row], [*rows, int(numbers[row])])
+    return found, effect, effects
