@@ -22,6 +22,8 @@ UNIT = 100
 #: The least and the greatest cost of a positive: of two equal cuts, the smaller one is chosen, and sums stay small.
 CHEAPEST = 0.05
 DEAREST = 20.0
+#: The greatest capacity: two of them are a whole number of 32 bits.
+MOST = 2**30 - 1
 #: The cost of a positive that is certain.
 FORBIDDEN = 1000.0
 
@@ -63,7 +65,7 @@ class Cuts:
     def walk(self, conflicts: np.ndarray) -> None:
         """Find the cuts of many conflicts, whose shortest paths take less time at once than one by one."""
         new = [one for one in conflicts.tolist() if one not in self._found]
-        paths = shortest_paths(self.graph, *self.graph.ends(np.array(new, dtype=np.int64)))
+        paths = shortest_paths(self.graph, *self.graph.ends(new))
         for conflict, path in zip(new, paths, strict=True):
             self._found[conflict] = self._along(np.array(path))
 
@@ -85,7 +87,8 @@ class Cuts:
             here = np.flatnonzero(self._block[steps] == block)  # a path is in a block once, without a break
             edges = np.flatnonzero(self._block == block)
             others = np.setdiff1d(steps[here], step)
-            cuts.append(self._cheapest(edges, path[here[0]], path[here[-1] + 1], others))
+            ends = path[[here[0], here[-1] + 1]]
+            cuts.append(self._cheapest(edges, ends, others))
         return cuts
 
     def probabilities(self, conflict: int, apart: bool = True) -> np.ndarray:
@@ -105,13 +108,15 @@ class Cuts:
         """The positives on cuts of a conflict, and the probability that each is wrong, if the negative is right."""
         cuts = self.of(conflict)
         edges, place = np.unique(np.concatenate(cuts), return_inverse=True)
-        return edges, np.bincount(place, np.repeat(self.probabilities(conflict, apart), [*map(len, cuts)]))
+        each = np.repeat(self.probabilities(conflict, apart), [*map(len, cuts)])
+        return edges, np.bincount(place, each)
 
     def best(self, conflict: int) -> np.ndarray:
         """The most probable cut of a conflict, its most probably wrong positive first."""
         cut = np.sort(self.of(conflict)[self.probabilities(conflict).argmax()])
         edges, shares = self.shares(conflict)
-        return cut[np.lexsort((-self.wrong[cut], -shares[np.searchsorted(edges, cut)]))]
+        share = shares[np.searchsorted(edges, cut)]
+        return cut[np.lexsort((-self.wrong[cut], -share))]
 
     def blame(self, p_cut: np.ndarray) -> np.ndarray:
         """The probability that each positive is wrong according to its conflicts; 0 for other edges.
@@ -138,17 +143,17 @@ class Cuts:
         cost = np.logaddexp(0, -self.wrong).clip(CHEAPEST, DEAREST)
         return np.where(self.wrong == CERTAIN, FORBIDDEN, cost)
 
-    def _cheapest(self, edges: np.ndarray, source: int, sink: int, spared: np.ndarray) -> np.ndarray:
+    def _cheapest(self, edges: np.ndarray, apart: np.ndarray, spared: np.ndarray) -> np.ndarray:
         """The cheapest set of edges that separates two nodes, without the spared edges."""
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
         nodes, ends = np.unique(self.graph.ends(edges), return_inverse=True)
         a, b = ends.reshape(2, -1)
-        source, sink = np.searchsorted(nodes, [source, sink]).tolist()
+        source, sink = np.searchsorted(nodes, apart).tolist()
         units = np.round(self._costs[edges] * UNIT)
         units[np.isin(edges, spared)] = units.sum() + 1
-        units = units.clip(max=np.iinfo(np.int32).max // 2).astype(np.int32)
+        units = units.clip(max=MOST).astype(np.int32)
         there = csr_array((units, (a, b)), shape=(len(nodes), len(nodes)))
         capacity = there + there.T
         left = capacity - maximum_flow(capacity, source, sink).flow

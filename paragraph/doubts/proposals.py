@@ -155,14 +155,15 @@ class Proposals:
         answered = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
         of = learnt("conflicts", self.same(answered), self.decisions[answered])
         value = float(of.mean[0])
-        error = float(np.sqrt(of.covariance[0, 0]))
-        return {"value": value, "low": value - 1.96 * error, "high": value + 1.96 * error, "answered": len(answered)}
+        away = 1.96 * float(np.sqrt(of.covariance[0, 0]))
+        return {"value": value, "low": value - away, "high": value + away, "answered": len(answered)}
 
     @cached_property
     def near(self) -> np.ndarray:
         """The positives that a cut may name: those of a block with a conflict."""
         block = blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
-        return np.flatnonzero(np.isin(block, block[self.conflicts]) & (self.graph.edge_sign > 0))
+        near = np.isin(block, block[self.conflicts])
+        return np.flatnonzero(near & (self.graph.edge_sign > 0))
 
     @cached_property
     def cuts(self) -> Cuts:
@@ -205,10 +206,11 @@ class Proposals:
 
         Without a proposal: their probabilities if the negative is right.
         """
-        p_cut = 1.0 if np.isnan(odds) else float(sigmoid(-odds))
         links, shares = self.cuts.shares(edge)
-        order = np.argsort(-shares, kind="stable")
-        return dict(zip(links[order].tolist(), (p_cut * shares[order]).tolist(), strict=True))
+        if not np.isnan(odds):
+            shares = shares * sigmoid(-odds)
+        found = pd.Series(shares, links).sort_values(ascending=False, kind="stable")
+        return found.to_dict()
 
     def table(self, all_flipped: bool = False) -> pd.DataFrame:
         """Return the proposals for all conflicts, see `repair`; or those of the rule that flips all."""
@@ -272,7 +274,9 @@ def _named(odds: float) -> str:
         return "none"
     if abs(odds) < UNSURE:
         return "unsure"
-    return "flip" if odds > 0 else "cut"
+    if odds > 0:
+        return "flip"
+    return "cut"
 
 
 def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "drop") -> ParaphraseGraph:

@@ -155,7 +155,8 @@ def suspects(
     belief = believe(evidence, None, wrong, random)
     order = np.argsort(-belief.p_wrong[count:], kind="stable")
     belief = belief.take(np.append(np.arange(count), count + order))
-    listed = Suspects(graph.pair_texts(*(np.append(alone, end) for end in graph.ends(order))))
+    a, b = graph.ends(order)
+    listed = Suspects(graph.pair_texts(np.append(alone, a), np.append(alone, b)))
     listed["label"] = belief.evidence["label"].to_numpy(np.int8)
     listed["p_wrong"] = belief.p_wrong
     why = [ITSELF for _ in alone] + _reasons(graph, listed[count:REASONED], crossed[order])

@@ -159,7 +159,8 @@ class Trusted(Closure):
                 sums = np.append(0, np.cumsum(right[::-1], dtype=float))  # of so many, the surest
                 found[name] += scale * stay
                 found[f"{name}_right"] += scale * sums[stay]
-        found = found.round({"positive": 0, "negative": 0}).astype({"positive": np.int64, "negative": np.int64})
+        for name in SIGNS:
+            found[name] = np.rint(found[name]).astype(np.int64)
         found.insert(0, "sure", sure)
         return found
 
@@ -173,12 +174,14 @@ class Trusted(Closure):
         rights = self.confidence.of_edges(graph.edge_index.places(*nodes.T)).tolist()
         steps = [replace(step, p_right=right) for step, right in zip(found.steps, rights, strict=True)]
         ends = np.array([[graph.node(found.text_a)], [graph.node(found.text_b)]])
-        p = float(self.confidence(Batch(*ends, np.array([found.label]), None))[0])
+        batch = Batch(*ends, np.array([found.label]), None)
+        p = float(self.confidence(batch)[0])
         return replace(found, steps=steps, p_right=p, reason=f"{found.reason}; right with {p:.2f}")
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
         p = [self.confidence(batch) for batch in batches]
-        return super()._frame(batches, distances).assign(p_right=np.concatenate([np.empty(0), *p]))
+        frame = super()._frame(batches, distances)
+        return frame.assign(p_right=np.concatenate([np.empty(0), *p]))
 
 
 class Confidence:
@@ -216,7 +219,8 @@ class Confidence:
         some = self._answered.query("edge >= 0")
         between = (self.graph.edge_sign < 0) & ~self.graph.negatives_inside
         some = some[between[some["edge"]]]
-        return learnt("negatives", scaled(self._scale, self._stated(some["edge"])), some["wrong"])
+        same = scaled(self._scale, self._stated(some["edge"]))
+        return learnt("negatives", same, some["wrong"])
 
     @cached_property
     def _scale(self) -> tuple[float, float]:

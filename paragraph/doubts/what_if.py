@@ -123,7 +123,8 @@ class Decided:
         ends = np.sort(part[[here.a, here.b]], axis=0)
         across = ends[0] != ends[1]
         flipped, gone = here.flags(changes)
-        positive = (sizes * (sizes - 1) // 2).sum() - np.count_nonzero(~gone & ~across)
+        positive = (sizes * (sizes - 1) // 2).sum()
+        positive -= np.count_nonzero(~gone & ~across)
         # A negative between two parts applies to every pair of them; so does one to a part of another cluster.
         stated = across & here.negative & ~gone & ~flipped
         a, b = np.unique(ends[:, stated], axis=1)
@@ -156,7 +157,8 @@ class Decided:
         """The positives of the cluster of two sentences as a graph, and the two in it."""
         here = self._cluster(int(self.graph.cluster_of[a]))
         stands = here.stands(changes)
-        links = ParaphraseGraph(here.a[stands], here.b[stands], np.ones(stands.sum(), np.int8), len(here.members))
+        sign = np.ones(stands.sum(), dtype=np.int8)
+        links = ParaphraseGraph(here.a[stands], here.b[stands], sign, len(here.members))
         return links, *self.graph.place_in_cluster[[a, b]].tolist()
 
 
@@ -182,7 +184,8 @@ class _Cluster:
 
     def flags(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
         """Flags of the cluster's edges that are flipped, and of those that are gone."""
-        return np.isin(self.edges, [*changes.flipped]), np.isin(self.edges, [*changes.gone])
+        flipped, gone = (np.isin(self.edges, [*some]) for some in changes)
+        return flipped, gone
 
     def stands(self, changes: Changes) -> np.ndarray:
         """Flags of the cluster's edges that are positive under these changes."""
@@ -192,7 +195,7 @@ class _Cluster:
     def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
         """The part of each sentence, and the sizes of the parts."""
         stands = self.stands(changes)
-        part = connected(len(self.members), self.a[stands], self.b[stands]).astype(np.int64)
+        part = connected(len(self.members), self.a[stands], self.b[stands])
         return part, np.bincount(part)
 
 
@@ -237,7 +240,8 @@ def relabelled(
     effect = np.full(len(pairs), "", dtype=object)
     by_wish = np.array(["dropped", "becomes 1", CUT[cut]], dtype=object)[wish]
     effect[hit] = np.where(changes, by_wish, "stays")
-    label = pairs["label"].astype("Int8").mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
+    label = pairs["label"].astype("Int8")
+    label = label.mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
     columns = {"label": label.array}
     if ids is not None:
         decided = pairs.get("decided", pd.Series("", pairs.index)).to_numpy(object, copy=True)
