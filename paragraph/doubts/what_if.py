@@ -134,28 +134,31 @@ class Decided:
         parts = tuple(sorted(sizes.tolist(), reverse=True))
         return Outcome(parts, int(positive), int(negative), frozenset(here.edges[across].tolist()))
 
-    def disjoint(self, a: int, b: int, changes: Changes) -> int:
+    def disjoint(self, a: int, b: int, changes: Changes | None = None) -> int:
         """The number of edge-disjoint paths of positives that join two sentences of one cluster."""
         links, start, end = self._between(a, b, changes)
         if links.cluster_of[start] != links.cluster_of[end]:
             return 0
         return int(disjoint_paths(links, *np.array([[start], [end]]))[0])
 
-    def path(self, a: int, b: int) -> list[int]:
+    def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
         """The nodes of a shortest path of positives, of several the least by node; empty if there is none."""
-        cluster = int(self.graph.cluster_of[a])
-        links, start, end = self._between(a, b, self.of(cluster))
+        links, start, end = self._between(a, b, changes)
         if links.cluster_of[start] != links.cluster_of[end]:
             return []
-        return self.graph.members(cluster)[shortest_path(links, start, end)].tolist()
+        members = self.graph.members(self.graph.cluster_of[a])
+        return members[shortest_path(links, start, end)].tolist()
 
     def path_edges(self, path: list[int]) -> list[int]:
         """The edges of a path."""
         return [self.graph.edge_between(a, b) for a, b in pairwise(path)]
 
-    def _between(self, a: int, b: int, changes: Changes) -> tuple[ParaphraseGraph, int, int]:
+    def _between(self, a: int, b: int, changes: Changes | None) -> tuple[ParaphraseGraph, int, int]:
         """The positives of the cluster of two sentences as a graph, and the two in it."""
-        here = self._cluster(int(self.graph.cluster_of[a]))
+        cluster = int(self.graph.cluster_of[a])
+        if changes is None:
+            changes = self.of(cluster)
+        here = self._cluster(cluster)
         stands = here.stands(changes)
         sign = np.ones(stands.sum(), dtype=np.int8)
         links = ParaphraseGraph(here.a[stands], here.b[stands], sign, len(here.members))
