@@ -221,7 +221,7 @@ def agreement(*logs: Log | list, seed: int = 0) -> Agreement:
         raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
     answered = {}  # by pair: the category of each reviewer's answer, -1 if there is none
     for row in own:
-        answered.setdefault(row.pair, [-1] * len(reviewers))
+        answered.setdefault(row.pair, [-1 for _ in reviewers])
         answered[row.pair][reviewers.index(row.reviewer)] = CATEGORIES.index(row.same)
     categories = np.array(list(answered.values()))
     shared = categories[(categories >= 0).sum(axis=1) > 1]

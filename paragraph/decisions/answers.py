@@ -6,24 +6,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations, repeat
+from itertools import chain, combinations
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import PairIndex
-from ..graph.identity import lookup, nodes_of
 from ..graph.paths import shortest_paths
-from .record import FIELDS, NUMBERS, OVERRULES, SAME, Answer, pair_of, standing, untaken, values_of
+from .places import Pair, Places, ends_of
+from .record import FIELDS, NUMBERS, OVERRULES, SAME, Answer, drop_undone, standing_answers, values_of
 
-__all__ = ["Answers", "Dispute", "Pair", "Row", "ends_of"]
-
-#: An unordered pair of nodes, one node for a sentence with itself. A text stands for itself where a graph lacks it.
-Pair = frozenset[int | str]
-#: Texts that are looked up one by one, without making an index of all sentences.
-FEW = 4
+__all__ = ["Answers", "Dispute", "Pair", "Row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +84,10 @@ class Dispute(NamedTuple):
         return ", ".join(words)
 
 
-class Answers:
+class Answers(Places):
     """The answers of some records that stand, met with a graph: a row for each person's last one about each pair.
 
-    What was taken back, and what a later answer of the same person replaced, has no row. Each sentence is looked up
-    once, in any spelling that is the same by the graph's identity; where ids decide, the first sentence of that text
-    stands for all of them.
+    What was taken back, and what a later answer of the same person replaced, has no row.
 
     Parameters
     ----------
@@ -131,17 +123,16 @@ class Answers:
         graph: ParaphraseGraph | None = None,
         only: Callable[[Answer], bool] | None = None,
     ):
-        self.graph = graph
+        super().__init__(graph)
         self._only = only
         self._known: dict[str, Answer] = {}  # records by id
-        self._node: dict[str, int | str] = {}  # of each text
         self._row: dict[str, Row] = {}  # by id
         self.add(records)
 
     def add(self, records: Iterable[Answer]) -> None:
         """Take in more records; linear in all, and each sentence is looked up once."""
         self._known |= {record.id: record for record in records}
-        answers = standing(self.records)
+        answers = standing_answers(self.records)
         wanted = [one for one in answers if self._only is None or self._only(one)]
         self.left_out = len(answers) - len(wanted)
         self._meet([one for one in wanted if one.id not in self._row])
@@ -164,54 +155,12 @@ class Answers:
         """True if this record was taken in."""
         return record.id in self._known
 
-    # -- where they are in the graph -----------------------------------------------------------------------
-
-    def pairs(self, texts: Iterable[tuple[str, str]]) -> list[Pair]:
-        """The pairs of two sentences each."""
-        pairs = [pair_of(a, b) for a, b in texts]
-        self._look_up(text for pair in pairs for text in pair)
-        return [frozenset(map(self._node.get, pair)) for pair in pairs]
-
-    def pairs_at(self, a: np.ndarray, b: np.ndarray) -> list[Pair]:
-        """The pairs of nodes, as rows have them."""
-        if self._first is not None:
-            a = self._first[a]
-            b = self._first[b]
-        return [frozenset(ends) for ends in zip(a.tolist(), b.tolist(), strict=True)]
-
-    def _look_up(self, texts: Iterable[str]) -> None:
-        new = [text for text in dict.fromkeys(texts) if text not in self._node]
-        self._node |= zip(new, new, strict=True)
-        if self.graph is None or not new:
-            return
-        for text, node in zip(new, _nodes(self.graph, new), strict=True):
-            if node >= 0:
-                self._node[text] = node
-
-    @cached_property
-    def _first(self) -> np.ndarray | None:
-        """Where ids decide, the first node of the same text, of each node."""
-        if self.graph is None or self.graph.identity != "id":
-            return None
-        return nodes_of(self.graph, self.graph.sentences.to_pylist())
-
-    @cached_property
-    def _edges(self) -> PairIndex:
-        """Finds the edges of pairs."""
-        if self._first is None:
-            return self.graph.edge_index
-        a, b = self._first[[self.graph.edge_a, self.graph.edge_b]]
-        return PairIndex.of(a, b, self.graph.n)
-
     def _meet(self, answers: list[Answer]) -> None:
         """Make the rows of answers."""
         pairs = self.pairs((one.text_a, one.text_b) for one in answers)
         views = iter(self.pairs(pair for one in answers for pair in one.about_pairs))
-        ends = [ends_of(pair) for pair in pairs]
-        edges = repeat(-1, len(pairs))
-        if self.graph is not None and pairs:
-            edges = self._edges.places(*np.array(ends).T).tolist()
-        for one, pair, edge, nodes in zip(answers, pairs, edges, ends, strict=True):
+        for one, pair, edge in zip(answers, pairs, self.edges(pairs), strict=True):
+            nodes = ends_of(pair)
             label = None
             if edge >= 0:
                 nodes = tuple(sorted(self.graph.ends(edge).tolist()))
@@ -227,7 +176,7 @@ class Answers:
     @cached_property
     def notes(self) -> dict[tuple[str, Pair], str]:
         """All notes of each person on each pair that were not taken back, in one line."""
-        noted = [record for record in untaken(self.records) if record.note]
+        noted = [record for record in drop_undone(self.records) if record.note]
         pairs = self.pairs((record.text_a, record.text_b) for record in noted)
         notes = defaultdict(dict)  # each once
         for record, pair in zip(noted, pairs, strict=True):
@@ -354,19 +303,6 @@ class Answers:
         table = pd.DataFrame(table, columns=list(types)).astype(types)
         table.attrs["log"] = True  # it may hold more than one purpose asks for
         return table
-
-
-def _nodes(graph: ParaphraseGraph, texts: list[str]) -> list[int]:
-    if len(texts) <= FEW:
-        return [lookup(graph, text) for text in texts]
-    return nodes_of(graph, texts).tolist()
-
-
-def ends_of(pair: Pair) -> tuple[int, int]:
-    """The nodes of a pair, the lower first, one node twice for a sentence with itself; (-1, -1) if one is missing."""
-    if not all(isinstance(node, int) for node in pair):
-        return -1, -1
-    return min(pair), max(pair)
 
 
 def _cut_apart(sides: list[list[Row]]) -> bool:

@@ -18,7 +18,7 @@ from ..files.shown import counting
 from ..graph import ParaphraseGraph
 from .answers import Answers
 from .exports import read_records, write_records
-from .record import Answer, DecisionError, by_time, name_of, shortest_json, standing, time_text, untaken
+from .record import Answer, DecisionError, by_time, drop_undone, name_of, shortest_json, standing_answers, time_text
 from .sheets import is_sheet, read_sheet
 from .store import BRIEFLY, PATIENCE, insert, make_store, opened, readable, select, writing
 
@@ -158,14 +158,14 @@ class DecisionLog:
         person = self._person(reviewer)
         records = self.records(person)
         if id is None:
-            last = standing(records)[-1:]
+            last = standing_answers(records)[-1:]
         else:
             last = [record for record in records if record.id == id]
             if not last:
                 raise DecisionError(f"{self.path.name} has no record {id} of {person}")
         if not last:
             return []
-        together = [record for record in untaken(records) if record.time == last[0].time]
+        together = [record for record in drop_undone(records) if record.time == last[0].time]
         return self.give([], together or last, person)
 
     def merge(self, other: Log, damaged: bool = False) -> int:
@@ -178,7 +178,7 @@ class DecisionLog:
         with writing(self.path, self.patience) as connection:
             known = {record.id: record for record in select(connection)}
             new = {record.id: record for record in records if record.id not in known}
-            standing((known | new).values())  # refuses two ways at one moment
+            standing_answers((known | new).values())  # refuses two ways at one moment
             insert(connection, new.values())
         return len(new)
 
@@ -192,10 +192,11 @@ class DecisionLog:
             return select(connection, "reviewer = ?", name_of(reviewer))
 
     def records_after(self, place: int, reviewer: str) -> tuple[list[Answer], int]:
-        """Return a reviewer's records ("": everybody's) that came after a place in the log (0: all), and its last place.
+        """Return a reviewer's records that came after a place in the log (0: all), and its last place now.
 
-        Among them may be records of an earlier time, that were merged in. Nothing is ever deleted from a log, so
-        places only grow: one with fewer is another file, and is read from its beginning.
+        With the empty text as reviewer, those of everybody. Among them may be records of an earlier time, that were
+        merged in. Nothing is ever deleted from a log, so places only grow: one with fewer is another file, and is
+        read from its beginning.
         """
         with opened(self.path) as connection:
             last = connection.execute("SELECT max(rowid) FROM answers").fetchone()[0] or 0

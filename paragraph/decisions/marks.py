@@ -8,8 +8,9 @@ from typing import Any
 from ..doubts.what_if import Changes, Decided
 from ..files import PairsError
 from ..graph import ParaphraseGraph
-from .answers import Row, ends_of
+from .answers import Row
 from .conflict_queue import what_if
+from .places import ends_of
 from .session import Log, Reviewer
 
 __all__ = ["Marks"]

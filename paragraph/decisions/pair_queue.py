@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
@@ -14,9 +13,10 @@ from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.known import known_labels
-from ..pairs.tables import canonical, refuse, row_name
+from ..pairs.tables import canonical, column, refuse, row_name
 from .answers import Answers, Pair, Row
 from .queue import Queue
+from .record import Answer
 
 __all__ = ["TURN", "LearningQueue", "PairQueue", "PairTable", "meaning", "pair_table", "verdict"]
 
@@ -47,14 +47,13 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     Raises
     ------
     PairsError
-        Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, or is missing and cannot
-        be inferred; two rows give one pair different labels.
+        Columns are missing; a sentence is not text, or not in the graph; a label is not 0 or 1, or is missing and
+        cannot be inferred; two rows give one pair different labels.
     """
     table = canonical(table, "a table of pairs to review").reset_index(drop=True)
     texts = table[["text_a", "text_b"]]
-    for name, column in texts.items():
-        odd = [not _is_sentence(text) for text in column]
-        refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is not a sentence; leave the row out")
+    for name in texts:
+        column(table, name)  # refuses what is not text
     label = _labels(table, graph)
     if graph is None:
         if "label" not in table and not blank:
@@ -91,11 +90,6 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     )
 
 
-def _is_sentence(text: Any) -> bool:
-    """True if a log can hold a text, which is not blank."""
-    return isinstance(text, str) and bool(text.strip()) and not re.search("[\0\ud800-\udfff]", text)
-
-
 def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
     """The label of each row, 0 or 1, or NaN; also in the words of the file behind a graph."""
     if "label" not in table:
@@ -111,9 +105,9 @@ def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
             value = str(value).lower()
         return words.get(value, value) if isinstance(value, str) else value
 
-    given = table["label"].astype(object).map(label_of)
-    label = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
-    odd = given.notna().to_numpy() & ~np.isin(label, [0, 1])
+    values = table["label"].astype(object).map(label_of)
+    label = pd.to_numeric(values, errors="coerce").to_numpy(float, na_value=np.nan)
+    odd = values.notna().to_numpy() & ~np.isin(label, [0, 1])
     refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
     return label
 
@@ -215,7 +209,7 @@ class LearningQueue(PairQueue):
         super().__init__(*given)
         self.belief = belief
         self.seed = seed
-        self._records = 0  # that were read
+        self._known: set[str] = set()  # ids of records that were read
         self._wrong = belief.wrong.copy()  # by the table
         self._random = belief.random.copy()
         self._never = np.isin(np.arange(len(self.label)), self.items, invert=True)
@@ -223,34 +217,40 @@ class LearningQueue(PairQueue):
     def read(self, answers: Answers) -> None:
         """Read the answers, and draw the next pairs."""
         super().read(answers)
-        self._learn(answers)
+        part = self.part
+        self._learn(answers, answers.records if part.records is None else part.records)
         wrong = self._wrong.copy()
         random = self._random.copy()
         aside = self._never.copy()
-        for item, row in self.rows.items():
-            state = self.states[item]
+        aside[[*part.due, *part.barred]] = True
+        for item, row in {**part.taught, **self.rows}.items():
+            state = verdict(row, self.label[item])
             wrong[item] = {"flip": 1, "keep": 0}.get(state, np.nan)
             random[item] = row.random
             aside[item] |= state in ("ambiguous", "skip")
         self.belief = self.belief.with_answers(wrong, random, aside)
-        drawn, at_random = next_questions(self.belief, TURN, self.seed)
-        self.drawn = drawn.tolist()
-        self.random = set(drawn[at_random].tolist())
+        self.drawn = [item for item in part.due if self.state(item) == "open"]
+        self.random = set(part.random)
+        if part.is_open:
+            drawn, at_random = next_questions(self.belief, TURN, self.seed)
+            self.drawn += drawn.tolist()
+            self.random.update(drawn[at_random].tolist())
 
-    def _learn(self, answers: Answers) -> None:
+    def _learn(self, answers: Answers, records: Sequence[Answer]) -> None:
         """Take from new records the pairs for which only the log now counts."""
-        new = answers.records[self._records :]
-        self._records += len(new)
+        new = [record for record in records if record.id not in self._known]
+        self._known.update(record.id for record in new)
         for pair in answers.pairs((record.text_a, record.text_b) for record in new if record.same):
             if pair in self._of_pair:
                 self._wrong[self._of_pair[pair]] = np.nan
 
     def next(self, after: int | None = None) -> int | None:
         """The next item that was drawn, from a given one round to it; if there is none, the next in the order."""
-        if not self.drawn:
+        drawn = [item for item in self.drawn if self.part.asks(item)]
+        if not drawn:
             return super().next(after)
-        place = self.drawn.index(after) + 1 if after in self.drawn else 0
-        return self.drawn[place % len(self.drawn)]
+        place = drawn.index(after) + 1 if after in drawn else 0
+        return drawn[place % len(drawn)]
 
     def find(self, words: str, show: str) -> list[int]:
         """Find items, in the order in which the list is read: what has an answer, the next ones, then the others, the
@@ -260,8 +260,8 @@ class LearningQueue(PairQueue):
         place = np.full(len(self.label), len(self.label))
         place[rest] = np.arange(len(rest))
         place[first] = np.arange(-len(first), 0)
-        found = np.array(super().find(words, show), dtype=np.int64)
-        return found[np.argsort(place[found], kind="stable")].tolist()
+        items = np.array(super().find(words, show), dtype=np.int64)
+        return items[np.argsort(place[items], kind="stable")].tolist()
 
     def chosen(self, item: int) -> dict[str, Any]:
         """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""

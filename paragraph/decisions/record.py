@@ -16,8 +16,20 @@ from typing import Any
 from ..files import PairsError
 
 __all__ = [
-    "FIELDS", "NUMBERS", "OVERRULES", "SAME", "Answer", "DecisionError", "by_time", "name_of", "pair_of",
-    "shortest_json", "standing", "time_text", "untaken", "values_of",
+    "FIELDS",
+    "NUMBERS",
+    "OVERRULES",
+    "SAME",
+    "Answer",
+    "DecisionError",
+    "by_time",
+    "drop_undone",
+    "name_of",
+    "pair_of",
+    "shortest_json",
+    "standing_answers",
+    "time_text",
+    "values_of",
 ]  # fmt: skip
 
 #: The possible answers about a pair, in words.
@@ -194,7 +206,7 @@ def by_time(records: Iterable[Answer]) -> list[Answer]:
     return sorted(records, key=lambda record: (record.time, record.id))
 
 
-def untaken(records: Iterable[Answer]) -> list[Answer]:
+def drop_undone(records: Iterable[Answer]) -> list[Answer]:
     """The records, by time, that no undo takes back, unless the undo itself is taken back."""
     ordered = by_time(records)
     undos: dict[tuple[str, str], list[str]] = {}
@@ -211,12 +223,12 @@ def untaken(records: Iterable[Answer]) -> list[Answer]:
     return [record for record in ordered if record.id not in gone]
 
 
-def standing(records: Iterable[Answer]) -> list[Answer]:
+def standing_answers(records: Iterable[Answer]) -> list[Answer]:
     """The answers that were not taken back, in the order they were given; `Answers` says which of them count.
 
     `DecisionError` where a reviewer gave a pair two answers at one moment, as in a sheet that was changed.
     """
-    answers = [record for record in untaken(records) if record.same]
+    answers = [record for record in drop_undone(records) if record.same]
     first: dict[tuple[str, frozenset[str], str], str] = {}
     for one in answers:
         if first.setdefault((one.reviewer, one.pair, one.time), one.same) != one.same:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -22,8 +22,9 @@ from ..graph.arrays import connected
 from ..graph.export import as_written
 from ..pairs import write_pairs
 from ..pairs.back import write_back
-from .answers import Answers, Dispute, Pair, Row, ends_of
+from .answers import Answers, Dispute, Pair, Row
 from .log import Log, records_of
+from .places import ends_of
 from .record import NUMBERS, SAME, DecisionError, pair_of
 
 __all__ = ["APPLIED", "Replayed", "cut_choice", "in_quotes", "replay"]
@@ -95,13 +96,10 @@ class Replayed:
 
         Besides, as "in conflict", the number of conflicts that are left of those that were looked at.
         """
-        counts = Counter()
-        counted = set()
-        for row in self.decisions.itertuples():
-            pair = pair_of(row.text_a, row.text_b)
-            counts[row.outcome] += row.outcome == "in conflict" or pair not in counted
-            counted.add(pair)
-        return dict(counts)
+        table = self.decisions
+        pairs = pd.Series(map(pair_of, table["text_a"], table["text_b"]), dtype=object)
+        counted = ~pairs.duplicated() | (table["outcome"] == "in conflict")
+        return counted.groupby(table["outcome"], sort=False).sum().to_dict()
 
     def outcome(self, *names: str) -> pd.DataFrame:
         """Return the rows of `decisions` with these outcomes."""

@@ -127,7 +127,7 @@ class Session(Reviewer):
             )
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
-        self.overruled: dict[Pair, list[Row]] = {}
+        self.overruled: Mapping[Pair, list[Row]] = {}
         if second is not None:
             self.wanted = set()
             for row in _others(second, self.reviewer, graph).live:
@@ -194,11 +194,11 @@ class Session(Reviewer):
     def _overruled_by(self, item: int) -> list[Row]:
         return self.overruled.get(self.queue.pair_of[item], [])
 
-    def decided(self, item: int) -> str:
+    def decision(self, item: int) -> str:
         """Return the decision on an item in words; empty if there is none."""
         return self.queue.description(item) if self.queue.state(item) in DONE else ""
 
-    def noted(self, item: int) -> str:
+    def notes(self, item: int) -> str:
         """The notes on the pair of an item."""
         return self.answers.notes.get((self.reviewer, self.queue.pair_of[item]), "")
 
@@ -259,9 +259,9 @@ def pairs_asked(
     if second is not None:
         rows = _others(second, reviewer, graph).live
     if settle is not None:
-        asked = {row.pair for row in rows}
+        pairs = {row.pair for row in rows}
         disputes = Answers(settle.answers.records, graph).disputes
-        rows = [row for one in disputes for row in one.rows if second is None or row.pair in asked]
+        rows = [row for one in disputes for row in one.rows if second is None or row.pair in pairs]
     contradictions = set(ConflictQueue(graph).pair_of.values())
     if all((row.about or {row.pair}) <= contradictions for row in rows):
         return None
@@ -280,14 +280,14 @@ def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
 
 def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
     """By pair, or by conflict, the answers that a third person overrules."""
-    found = defaultdict(list)
+    theirs = defaultdict(list)
     for dispute in answers.disputes:
         if not by_conflict:
             for row in dispute.rows:
-                found[row.pair].append(row)
+                theirs[row.pair].append(row)
             continue
         for conflict in dispute.conflicts:
             for row in answers.live:
                 if row in dispute.rows or conflict in answers.conflicts(row):
-                    found[conflict].append(row)
-    return {pair: list(dict.fromkeys(rows)) for pair, rows in found.items()}
+                    theirs[conflict].append(row)
+    return {pair: list(dict.fromkeys(rows)) for pair, rows in theirs.items()}

@@ -73,12 +73,12 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     1        #1         a         b      1
     2        #1         b         c      1
     """
-    found = contradictions(graph)
+    all_conflicts = contradictions(graph)
     numbers = {}  # of each conflict: one inside a cluster may be direct besides
     lines = {}  # each once: its nodes, its edge, its conflicts
-    pairs = zip(*found.ends.tolist(), strict=True)
-    edges = found.edges.tolist()
-    for pair, edge, path, steps in zip(pairs, edges, found.paths, found.steps, strict=True):
+    pairs = zip(*all_conflicts.ends.tolist(), strict=True)
+    edges = all_conflicts.edges.tolist()
+    for pair, edge, path, steps in zip(pairs, edges, all_conflicts.paths, all_conflicts.steps, strict=True):
         if pair in numbers:
             continue
         numbers[pair] = f"#{len(numbers) + 1}"

@@ -140,14 +140,14 @@ class DelimitedWriter(ExitStack):
 
     def write(self, columns):
         """Append rows; `columns` are equally long string arrays, quoted already; a null is an empty field."""
-        table = pa.table(list(columns), names=[str(i) for i in range(len(columns))])
-        for start in range(0, len(table), self.rows_per_write):
-            part = table.slice(start, self.rows_per_write)
-            fields = [c.combine_chunks().cast(pa.large_string()) for c in part.columns]
+        columns = list(columns)
+        table = pa.table(columns, names=[str(i) for i in range(len(columns))])
+        for batch in table.to_batches(self.rows_per_write):
+            *first, last = (column.cast(pa.large_string()) for column in batch.columns)
             # The line end is joined to the last, usually shortest, column: then the character data of the
             # joined array is the text of the file, and one write is enough.
-            fields[-1] = _join([fields[-1], pa.scalar("\n", pa.large_string())], "")
-            lines = _join(fields, self.delimiter)
+            last = _join([last, pa.scalar("\n", pa.large_string())], "")
+            lines = _join([*first, last], self.delimiter)
             _, ends, texts = lines.buffers()
             size = np.frombuffer(ends, np.int64)[len(lines)]
             self._file.write(memoryview(texts)[:size])

@@ -17,8 +17,9 @@ from ..pairs.tables import canonical, column, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .annotators import annotators_of, differing, votes
 from .arrays import Allocate, group, in_memory
-from .clusters import cluster_degree, cluster_table, link_negatives, links_between, links_of, summary
+from .clusters import cluster_table, summary
 from .identity import identify, lookup, node_of, nodes_of, search, signs
+from .links import cluster_degree, link_negatives, links_between, links_of
 from .structure import Structure
 
 if TYPE_CHECKING:

@@ -160,8 +160,8 @@ def _readings(data: bytes, delimiter: str, width: int) -> set[bool]:
     field_at = field_pattern(split).match
     shown: set[bool | None] = set()
     end = 0
-    for quote in re.finditer(rb'(?:\A|[%b\r\n])"' % split, data):
-        at = quote.end() - 1
+    for quote in re.finditer(rb'"(?<![^%b\r\n]")' % split, data):  # at the start of a field
+        at = quote.start()
         if at < end:
             continue  # inside the field before
         found = field_at(data, at)

@@ -75,8 +75,7 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
     """The bytes of a Parquet file with changes, and those of the records that leave."""
     import pyarrow.parquet as pq
 
-    file = pq.ParquetFile(pa.BufferReader(data))
-    table = file.read()
+    table = pq.read_table(pa.BufferReader(data))
     records = table.to_pylist()
     schema = table.schema
     for row, cells in edits.cells.items():
@@ -86,14 +85,10 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
         schema = schema.append(pa.field(edits.added, words.type))
     kept = [record for row, record in enumerate(records, 1) if row not in edits.gone]
     left = [records[row - 1] for row in sorted(edits.gone)]
-    codec = "snappy"
-    if file.metadata.num_row_groups:
-        codec = file.metadata.row_group(0).column(0).compression.replace("UNCOMPRESSED", "NONE")
     contents = []
     for some in (kept, left):
         out = io.BytesIO()
-        part = pa.Table.from_pylist(some, schema)
-        pq.write_table(part, out, compression=codec, write_page_checksum=True)
+        pq.write_table(pa.Table.from_pylist(some, schema), out, write_page_checksum=True)
         contents.append(out.getvalue())
     return contents[0], contents[1]
 

@@ -307,7 +307,6 @@ def read_table(
         raise PairsError(f"{source.name}, row {row}: {why}: {value}{more}")
     columns = [column.to_pandas().astype("str") for column in values.columns]
     table = pd.DataFrame(dict(zip(names, columns, strict=True))).set_axis(values.row)
-    nameless = table.pop("") if "" in table else pd.Series()
-    for row, value in nameless[nameless != ""].items():
-        raise PairsError(f"{source.name}, row {row}: {value!r} is in a column without a name")
+    if "" in table and not (table[""] != "").any():
+        del table[""]
     return table.drop(columns=MARK, errors="ignore")[(table != "").any(axis=1)]

@@ -68,7 +68,7 @@ def _roles_of(names: tuple, how: How, release: Release) -> dict[str, Any]:
     asked = [name for name in names if str(name).startswith(CHOICE)]
     roles = {"label": asked[0]} if len(asked) == 1 else {}  # Label Studio asked one question
     for role, some in release.roles.items():
-        there = [name for name in (some if isinstance(some, tuple) else [some]) if name in names]
+        there = [name for name in (some if isinstance(some, list) else [some]) if name in names]
         if there:
             roles[role] = there[0]
     roles |= {name: name for name in ("from_row", DECIDED) if name in names}

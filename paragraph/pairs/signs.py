@@ -65,8 +65,9 @@ def signs_of(texts: Texts, layout: Layout, labels: Any = None, whole: bool = Tru
             read = ", ".join(f"{label!r} as {sign}" for label, sign in labels.items() if label not in ZERO_ONE)
             if read:
                 notes.append(f"labels read: {read}; {option('labels')} says otherwise")
+    words = dict(zip(layout.release.words, (0, 1, None), strict=False))
     try:
-        meaning = meaning_of(labels, filter(str.strip, values), whole, layout.release.words)
+        meaning = meaning_of(labels, filter(str.strip, values), whole, words)
     except PairsError:
         raise
     except ValueError as error:

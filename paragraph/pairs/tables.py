@@ -82,7 +82,8 @@ def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
         if not texts.null_count:
             return texts
     odd = [not (isinstance(text, str) and is_unicode(text)) for text in pairs[name]]
-    refuse(pairs, odd, lambda row: f"{name} {row[name]!r} cannot be used: it is not text, or holds half a surrogate pair")
+    why = {True: "half a surrogate pair is not a character", False: "it is not text"}
+    refuse(pairs, odd, lambda row: f"{name} {row[name]!r} cannot be used: {why[isinstance(row[name], str)]}")
     raise PairsError(f"{name} is not a column of texts")
 
 

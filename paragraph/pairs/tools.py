@@ -43,7 +43,7 @@ def _label_studio(answer: dict) -> dict[str, Any]:
     for part in answer.get("result") or ():
         choices = (part.get("value") or {}).get("choices")
         if choices is None:
-            raise ValueError("an answer of Label Studio that is no choice; docs/layouts.md shows how to read others")
+            raise ValueError("an answer of Label Studio that is no choice; docs/layouts.md reads Kili's with pandas")
         withdrawn = answer.get("was_cancelled") or answer.get("skipped")
         found[f"{CHOICE}{part.get('from_name')}"] = None if withdrawn else _only(choices)
     return found

@@ -14,29 +14,33 @@ from . import lexicon
 from .matching import compare, inversions
 from .tokens import Sentence, read, words_of
 
-__all__ = ["COLUMNS", "Vocabulary", "differences", "seems_english"]
+__all__ = ["COLUMNS", "Difference", "Vocabulary", "differences", "seems_english"]
 
-#: The counts of `differences`; all are symmetric in the two sentences, and 0 means "the same" unless noted.
-COLUMNS = [
-    "swapped",  # content words on both sides that the other lacks (the lesser count)
-    "added",  # content words that one side has in excess of that
-    "overlap",  # share of content words in common, each weighted by its rarity (1: the same words)
-    "rarest",  # rarity of the rarest word that one side lacks
-    "rarest_swapped",  # the same, where both sides lack one: the rarer words' lesser rarity
-    "name",  # a name on each side that the other lacks
-    "name_added",  # a name on one side only
-    "number",  # a number on each side that the other lacks
-    "number_added",  # a number on one side only
-    "negation",  # a negation on one side only
-    "opposite",  # words of opposite meaning
-    "question",  # another kind of question
-    "why",  # one side asks why, the other does not
-    "comparison",  # more, less, best … on one side only
-    "person",  # he, she or they on one side only
-    "past",  # one side is about the past
-    "order",  # the common words stand in another order (share of pairs of words that change places)
-    "length",  # difference of lengths in words, as a share of the longer
-]
+
+class Difference(NamedTuple):
+    """The counts of `differences`; all are symmetric in the two sentences, and 0 means "the same" unless noted."""
+
+    swapped: float  #: content words on both sides that the other lacks (the lesser count)
+    added: float  #: content words that one side has in excess of that
+    overlap: float  #: share of content words in common, each weighted by its rarity (1: the same words)
+    rarest: float  #: rarity of the rarest word that one side lacks
+    rarest_swapped: float  #: the same, where both sides lack one: the rarer words' lesser rarity
+    name: float  #: a name on each side that the other lacks
+    name_added: float  #: a name on one side only
+    number: float  #: a number on each side that the other lacks
+    number_added: float  #: a number on one side only
+    negation: float  #: a negation on one side only
+    opposite: float  #: words of opposite meaning
+    question: float  #: another kind of question
+    why: float  #: one side asks why, the other does not
+    comparison: float  #: more, less, best … on one side only
+    person: float  #: he, she or they on one side only
+    past: float  #: one side is about the past
+    order: float  #: the common words stand in another order (share of pairs of words that change places)
+    length: float  #: difference of lengths in words, as a share of the longer
+
+
+COLUMNS = Difference._fields
 
 
 class Vocabulary(NamedTuple):
@@ -94,7 +98,7 @@ def differences(
     distinct = dict.fromkeys([*left, *right])
     sentences = {text: read(text) for text in tqdm(distinct, "reading words", unit=" sentences", **bar)}
     known = [one or Vocabulary.of([*sentences.values()]) for one in vocabularies]
-    rows: list[list[tuple]] = [[] for _ in known]
+    rows = [[] for _ in known]
     pairs = zip(left, right, strict=True)
     for x, y in tqdm(pairs, "comparing words", total=len(left), unit=" pairs", **bar):
         a = sentences[x]
@@ -102,7 +106,8 @@ def differences(
         compared = compare(a, b)
         kinds = _kinds(a, b, *compared)
         for of, vocabulary in zip(rows, known, strict=True):
-            of.append(kinds | _rare(a, b, *compared[:2], vocabulary))
+            rare = _rare(a, b, *compared[:2], vocabulary)
+            of.append(Difference(**kinds, **rare))
     return [pd.DataFrame(of, columns=COLUMNS, dtype=np.float32) for of in rows]
 
 

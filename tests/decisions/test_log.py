@@ -11,7 +11,7 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.answers import Answers
 from paragraph.decisions.log import LAST
-from paragraph.decisions.record import FIELDS, Answer, standing
+from paragraph.decisions.record import FIELDS, Answer, standing_answers
 from paragraph.decisions.store import insert, writing
 
 from ..facts import facts
@@ -204,5 +204,5 @@ def test_nobody_takes_back_what_another_said(log):
     """Not even with a record that was made by hand."""
     first = log.add("a", "b", 1)
     forged = Answer("2999-01-01T00:00:00.000Z", "Ben", "a", "b", undoes=first.id)
-    assert standing([first, forged]) == [first]
-    assert standing([first, replace(forged, id="", reviewer="Ada")]) == []
+    assert standing_answers([first, forged]) == [first]
+    assert standing_answers([first, replace(forged, id="", reviewer="Ada")]) == []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.decisions.answers import Answers
 from paragraph.decisions.exports import digest, read_records, write_records
-from paragraph.decisions.record import FIELDS, SAME, Answer, name_of, pair_of, shortest_json, standing
+from paragraph.decisions.record import FIELDS, SAME, Answer, name_of, pair_of, shortest_json, standing_answers
 
 from ..hostile import SENTENCES
 from ..refused import refused
@@ -150,6 +150,6 @@ def test_any_interleaving_of_answers_undos_and_merges_ends_in_one_log(steps, ord
         assert len({digest(log.records()) for log in logs}) == 1
         records = logs[0].records()
         for name, stack in stacks.items():
-            assert [record.id for record in standing(records) if record.reviewer == name] == stack
-        told = {(record.reviewer, record.text_b): record for record in standing(records)}
+            assert [record.id for record in standing_answers(records) if record.reviewer == name] == stack
+        told = {(record.reviewer, record.text_b): record for record in standing_answers(records)}
         assert {(row.reviewer, row.record.text_b): row.record for row in Answers(records).rows} == told

@@ -19,7 +19,7 @@ import paragraph as pg
 from paragraph.decisions.answers import Answers
 from paragraph.decisions.log import records_of
 from paragraph.decisions.marks import Marks
-from paragraph.decisions.record import Answer, shortest_json, standing
+from paragraph.decisions.record import Answer, shortest_json, standing_answers
 from paragraph.decisions.replay import APPLIED, replay
 from paragraph.decisions.store import insert, writing
 from paragraph.graph.variants import four_datasets, write_datasets
@@ -140,7 +140,8 @@ def a_case(seed):
     for moment in range(rng.randrange(14)):
         who, pair = rng.choice(names), [rng.choice(LETTERS + "z") for _ in range(2)]
         pair = list(rng.choice(rows)[:2]) if rows and rng.random() < 0.7 else pair
-        time, mine = f"2026-01-01T00:00:00.{moment:03}Z", [one for one in standing(records) if one.reviewer == who]
+        time = f"2026-01-01T00:00:00.{moment:03}Z"
+        mine = [one for one in standing_answers(records) if one.reviewer == who]
         if mine and rng.random() < 0.15:
             last = mine[-1]
             records.append(Answer(time, who, last.text_a, last.text_b, undoes=last.id))
@@ -260,7 +261,7 @@ def test_120_random_logs_against_brute_force():
         assert then == expected(rows, records, cut), seed
         # Each last word is told of once: it changed something, or it says why it did not.
         told = [one for ids in found.decisions["ids"] for one in ids]
-        last = {(r.reviewer, frozenset((r.text_a, r.text_b))): r.id for r in standing(records)}
+        last = {(r.reviewer, frozenset((r.text_a, r.text_b))): r.id for r in standing_answers(records)}
         assert sorted(told) == sorted(last.values()), seed
         json.dumps(found.decisions.drop(columns="label").to_dict("list"))  # plain values
 

@@ -124,7 +124,7 @@ const begin = (traits) => {
 """
 EXPLAINED = """
 const explained = (about, records, chosen) => {
-  const graph = heldGraph(about);
+  const graph = signedGraph(about);
   graph.add(records);
   return chosen.map((keys) => reasonsOf(graph).of(keys, null));
 };
@@ -176,7 +176,7 @@ def differing(left, right):
 
 def explained(graph, chosen):
     """What a page that holds all of a graph says of sentences that are chosen, some numbers each."""
-    parts = [Path(base.__file__).with_name(f"{name}.js") for name in ("held", "reasons")]
+    parts = [Path(base.__file__).with_name(f"{name}.js") for name in ("signed", "reasons")]
     engine, keeper = _engine(f"{Review._script}\n{source(*parts)}\n{EXPLAINED}"), Keeper(graph)
     told = keeper.clusters([*range(len(graph.cluster_sizes))], [], [], [])
     keys = [[f"n{node}" for node in nodes] for nodes in chosen]

@@ -256,15 +256,6 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     refused("'Bo' is one of those who disagree; a third", opened, "bo d.db", reviewer="Bo", settle=apart)
 
 
-def test_decisions_about_others_are_counted(path):
-    log = pg.DecisionLog(path, "Ada")
-    log.add("p", "q", 1, stated=0)
-    log.add("a", "nowhere", 0, stated=1, about=[("p", "q")])
-    ada, _ = opened(path)
-    assert states(ada)["ae"] == "open"
-    assert ada.listing["note"] == "Left out: answers of the log about no conflict of these (2)."
-
-
 def test_what_cannot_be_written_is_told_and_not_counted(path):
     review, page = opened(path)
     before = seen(review)
@@ -575,15 +566,6 @@ def test_the_demo_decided_whole_leaves_no_conflict_of_any_kind(path, monkeypatch
     assert capsys.readouterr().out.startswith("conflicts: inside a cluster: 0, stated both ways: 0")
 
 
-def test_whose_log_it_is(path):
-    opened(path)[0].decide("flip")
-    with pytest.warns(UserWarning, match="decisions.db is the log of Ada; Bo answers in it, too"):
-        opened(path, reviewer="Bo")
-    zoe, _ = opened(path.with_name("z.db"), reviewer="Zoe\u0308 ")
-    zoe.decide("flip")
-    assert opened(path.with_name("z.db"), reviewer="Zo\u00eb")[0].queue["state"][0] == "flip"
-
-
 #: An intent and what comes with it.
 MALFORMED = [
     ("decide", {}, {"item": 1, "decision": "guess"}, {"item": 1}, *({"item": 1, "decision": "cut"} | edge
@@ -692,8 +674,8 @@ UNLABELLED = pd.DataFrame({"text_a": ["a"], "text_b": ["b"]})
         (table_of("a+b a+q"), ROWS_OF, "row 2: 'q' is not in the graph"),
         (table_of("a+b c+b b-a"), None, "row 3: row 1 gives this pair another label"),
         (table_of("a+b").assign(label="maybe"), ROWS_OF, "row 1: label 'maybe' is not one of 0, 1"),
-        (table_of("a+b a+c").assign(text_b=["b", None]), ROWS_OF, "row 2: text_b nan is not a sentence"),
-        (table_of("a+b").assign(text_b=pd.Series(["half \ud800"], dtype=object)), None, "is not a sentence"),
+        (table_of("a+b a+c").assign(text_b=["b", None]), ROWS_OF, "row 2: text_b nan cannot be used: it is not text"),
+        (table_of("a+b").assign(text_b=pd.Series(["half \ud800"], dtype=object)), None, "half a surrogate pair"),
     ],
 )  # fmt: skip
 def test_a_table_that_does_not_fit_is_refused(path, table, graph, error):
@@ -775,6 +757,9 @@ def test_a_log_shared_with_conflicts_and_with_another_label(path):
     assert other.case["message"] == "Nothing is left to undo." and len(other.decision_log.answers()) == 2
     again = pg.ConflictReview(graph, path, reviewer="Ada")
     assert again.queue["state"].tolist() == ["flip"] and again.listing["note"] == ""  # d+c is cut there as well
+    again.decision_log.add("a", "nowhere", 0, stated=1, about=[("p", "q")])
+    again.on_look()
+    assert pg.ConflictReview(graph, path, reviewer="Ada").listing["note"].endswith("about no conflict of these (1).")
     path = path.with_name("other.db")
     judge(*pairs_review(path, "x+e"), "keep")
     assert pairs_review(path, "x-e")[0].queue["state"].tolist() == ["flip"]  # it is one answer, to one question

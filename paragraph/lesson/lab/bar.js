@@ -78,7 +78,7 @@ function dynamics(bench) {
     hint: "With what probability the negative line of a triad + + − turns",
     range: [0, 1, 0.05],
     value: p,
-    said: (value) => Number(value).toFixed(2)
+    format: (value) => Number(value).toFixed(2)
   };
   return [
     GAP,

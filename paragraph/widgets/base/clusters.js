@@ -20,7 +20,7 @@ function clusterList(bench) {
   const ask = (content) => bench.send("query", content);
   const kinds = choice("Kind of conflict", KINDS, (kind) => ask({ kind }));
   const surprises = choice("Surprise me by", SURPRISES);
-  const found = html`<div class="pg-found" aria-live="polite"></div>`;
+  const outcome = html`<div class="pg-found" aria-live="polite"></div>`;
 
   function bound(name, side) {
     const change = ({ target: { value } }) =>
@@ -99,13 +99,13 @@ function clusterList(bench) {
       most !== null && `${name} ≤ ${most}`
     ]);
     const others = [kind !== "any" && `conflict: ${kind}`, only && `${inThousands(only)} of the map`];
-    const said = joined([...limits, ...others], ", ") || "no bounds";
+    const filter = joined([...limits, ...others], ", ") || "no bounds";
     return html`<button
       class="pg-in-force"
       title="Clear the filter"
       @click=${() => ask({ reset: true, words })}
     >
-      ${said} ✕
+      ${filter} ✕
     </button>`;
   }
 
@@ -142,7 +142,7 @@ function clusterList(bench) {
       button.classList.toggle("pg-sorted", name === state.sort);
       button.hidden = name === "decided" && !state.decides;
     }
-    refill(found, summary(state));
+    refill(outcome, summary(state));
   }
 
   function count() {
@@ -153,7 +153,7 @@ function clusterList(bench) {
     id: "cluster",
     label: "Clusters",
     entries: "Clusters",
-    between: [filters, surprise, found, head],
+    between: [filters, surprise, outcome, head],
     entry,
     draw
   });

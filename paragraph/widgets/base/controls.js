@@ -83,8 +83,8 @@ const CONTROLS = {
     return html`<label title=${hint}><span>${text}</span>${select}</label>`;
   },
   /** It shows its value as it is `said`; `range` is its least, most and step. */
-  slider({ name, text, hint, range: [min, max, step], value, said }, use) {
-    const shown = html`<span class="pg-reach-text">${said(value)}</span>`;
+  slider({ name, text, hint, range: [min, max, step], value, format }, use) {
+    const shown = html`<span class="pg-reach-text">${format(value)}</span>`;
     const input = html`<input
       type="range"
       min=${min}
@@ -93,7 +93,7 @@ const CONTROLS = {
       value=${value}
       aria-label=${hint}
       data-control=${name}
-      @input=${() => shown.replaceChildren(said(input.value))}
+      @input=${() => shown.replaceChildren(format(input.value))}
       @change=${() => use(name, Number(input.value))}
     />`;
     return html`<label title=${hint} class="pg-reach"><span>${text}</span>${input}${shown}</label>`;
@@ -124,10 +124,10 @@ function controlBar(className, parts, use) {
   const drawn = (part) => (part.kind ? CONTROLS[part.kind](part, use) : part);
 
   function draw() {
-    const held = element.querySelector(":focus")?.dataset.control;
+    const focused = element.querySelector(":focus")?.dataset.control;
     element.replaceChildren(...childrenOf(parts()).map(drawn));
-    if (!held) return;
-    const again = element.querySelector(`[data-control="${CSS.escape(held)}"]:not(:disabled)`);
+    if (!focused) return;
+    const again = element.querySelector(`[data-control="${CSS.escape(focused)}"]:not(:disabled)`);
     (again ?? element.closest(".pg-bench"))?.focus({ preventScroll: true });
   }
 

@@ -22,7 +22,7 @@ function parsed(strings) {
 }
 
 /** Texts and elements in lists of any depth, but for null, undefined and false. */
-const childrenOf = (given) => [given].flat(Infinity).filter((one) => (one ?? false) !== false);
+const childrenOf = (parts) => [parts].flat(Infinity).filter((one) => (one ?? false) !== false);
 
 /** The element that is written, or a fragment of several. A value in a tag is an attribute (of SVG
  * `:cx=${…}`, or the browser complains of the mark) or listens (`@click=${…}`); others are children.
@@ -31,10 +31,10 @@ function html(strings, ...values) {
   if (!PARSED.has(strings)) PARSED.set(strings, parsed(strings));
   const content = document.importNode(PARSED.get(strings), true);
   for (const element of content.querySelectorAll("*")) {
-    for (const { name, value: given } of [...element.attributes]) {
-      if (!given.includes(HOLE)) continue;
-      const parts = given.split(HOLE).map((part, i) => (i % 2 ? values[part] : part));
-      const value = given.match(/^\ufdd0\d+\ufdd0$/) ? parts[1] : parts.join("");
+    for (const { name, value: pattern } of [...element.attributes]) {
+      if (!pattern.includes(HOLE)) continue;
+      const parts = pattern.split(HOLE).map((part, i) => (i % 2 ? values[part] : part));
+      const value = pattern.match(/^\ufdd0\d+\ufdd0$/) ? parts[1] : parts.join("");
       element.removeAttribute(name);
       if (name[0] === "@") element.addEventListener(name.slice(1), value);
       else if (typeof value === "boolean" && !name.startsWith("aria-")) element.toggleAttribute(name, value);
@@ -69,9 +69,9 @@ function grouped(items, keyOf) {
 /** A function of one argument that works each value out once. */
 function remembered(work) {
   const known = new Map();
-  return (given) => {
-    if (!known.has(given)) known.set(given, work(given));
-    return known.get(given);
+  return (key) => {
+    if (!known.has(key)) known.set(key, work(key));
+    return known.get(key);
   };
 }
 

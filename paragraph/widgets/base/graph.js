@@ -18,7 +18,7 @@ function graphView({ model, scene, focus, on }) {
   let places = {}; // of nodes by key, in the plane
   // has a person zoomed or panned? Then the picture is not shown whole again when its frame changes
   let isMoved = false;
-  let held = []; // keys of nodes that are dragged
+  let dragged = []; // keys of nodes that are dragged
   let region = null; // two corners of what is chosen
   let clicked = null;
   let waiting = null;
@@ -133,7 +133,7 @@ function graphView({ model, scene, focus, on }) {
   /** Tell Python where nodes were put. */
   function putDown() {
     const placed = { ...model.get("placed") };
-    for (const key of held) placed[key] = [places[key].x, places[key].y];
+    for (const key of dragged) placed[key] = [places[key].x, places[key].y];
     model.set("placed", placed);
     model.save_changes();
   }
@@ -155,11 +155,11 @@ function graphView({ model, scene, focus, on }) {
         const node = nodeAt(start);
         on.hover(null);
         region = event.shiftKey ? [] : null;
-        held = region || !node ? [] : heldWith(node);
+        dragged = region || !node ? [] : heldWith(node);
       }
       if (region) region = [camera.toPlane(start), camera.toPlane(spot)];
-      else if (!held.length) return camera.pan(across, down);
-      for (const key of held) {
+      else if (!dragged.length) return camera.pan(across, down);
+      for (const key of dragged) {
         const { x, y } = places[key];
         places[key] = { x: x + across / camera.scale, y: y + down / camera.scale };
       }
@@ -168,8 +168,8 @@ function graphView({ model, scene, focus, on }) {
     },
     drop(event) {
       if (region && event) choose(region);
-      else if (held.length) putDown();
-      held = [];
+      else if (dragged.length) putDown();
+      dragged = [];
       region = null;
       redraw();
     }

@@ -13,7 +13,7 @@ function histogram(model, name, use) {
     @pointerup=${release}
     @pointercancel=${leave}
   ></div>`;
-  const said = (value) => (Number.isInteger(value) ? inThousands(value) : value.toFixed(2));
+  const format = (value) => (Number.isInteger(value) ? inThousands(value) : value.toFixed(2));
 
   const binsOf = () => model.get("bins")?.[name] ?? [];
   const boundsOf = () => model.get("listing").bounds?.[name] ?? [null, null];
@@ -69,7 +69,7 @@ function histogram(model, name, use) {
     const highest = Math.max(1, ...bins.map(([, , count]) => count));
     const high = (count) => (count ? 10 + 90 * (Math.log1p(count) / Math.log1p(highest)) : 0);
     const bar = ([least, most, count]) => {
-      const range = least === most ? said(least) : `${said(least)} to ${said(most)}`;
+      const range = least === most ? format(least) : `${format(least)} to ${format(most)}`;
       return html`<i
         class=${isBetween(least) && isBetween(most) ? "pg-in" : ""}
         title="${name} ${range}: ${counting(count, "cluster")}"
@@ -77,7 +77,7 @@ function histogram(model, name, use) {
       ></i>`;
     };
     element.replaceChildren(...bins.map(bar));
-    const ends = bins.length ? [said(bins[0][0]), said(bins.at(-1)[1])] : ["", ""];
+    const ends = bins.length ? [format(bins[0][0]), format(bins.at(-1)[1])] : ["", ""];
     const passing = model.get("listing").filtered ? ", of those that pass the other filters" : "";
     refill(
       axis,

@@ -53,13 +53,13 @@ function layerBar({ model, send, help, isShown }) {
       const hint = help ? `${meaning} (${keys[i]})` : meaning;
       return { kind: "toggle", name, text, hint, line: name, value: layers[name] };
     };
-    const slider = (name, hint, range, said) => ({
+    const slider = (name, hint, range, format) => ({
       kind: "slider",
       name,
       text: name,
       hint,
       range,
-      said,
+      format,
       value: layers[name]
     });
     const level = ([name, hint]) =>

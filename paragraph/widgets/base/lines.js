@@ -107,14 +107,14 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     for (const line of seen) {
       if (isQuiet(line)) continue;
       const { pair, far, right } = line;
-      const told = lit?.halo.get(pair);
-      const s = told ?? line.sign; // the sign that the explanation names
-      const isBright = !lit || lit.edges.has(pair) || told !== undefined;
+      const named = lit?.halo.get(pair);
+      const s = named ?? line.sign; // the sign that the explanation names
+      const isBright = !lit || lit.edges.has(pair) || named !== undefined;
       const isStrong = line === hovered || (lit && isBright && !far);
       const width = widthOf(line, isStrong, thin);
       const own = far ? inferred(right) : 1;
       const alpha = isBright || line === hovered ? own : dimmed(line);
-      const shining = line.layer === "conflicts" || told ? 2 : 1;
+      const shining = line.layer === "conflicts" || named ? 2 : 1;
       const order = far ? 0 : shining;
       const kind = `${order} ${Number(isBright)} ${s} ${width} ${alpha}`;
       kinds[kind] ??= { some: [], width, alpha, halo: order > 1, ...look(s, far, right) };

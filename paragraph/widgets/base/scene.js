@@ -31,9 +31,9 @@ const LINE_OF_CAPTION = 22; // letters
 
 /** Words in at most two short lines; some after the first two may be left out. */
 function captionOf(words, from = 0) {
-  const said = from > 2 ? [words[0], `${words[1]}…`, ...words.slice(from)] : words;
+  const parts = from > 2 ? [words[0], `${words[1]}…`, ...words.slice(from)] : words;
   const lines = [""];
-  for (const word of said.flatMap((one) => one.match(/.{1,22}/gu))) {
+  for (const word of parts.flatMap((one) => one.match(/.{1,22}/gu))) {
     const longer = `${lines.at(-1)} ${word}`.trim();
     if (longer.length <= LINE_OF_CAPTION) lines[lines.length - 1] = longer;
     else lines.push(word);
@@ -111,8 +111,8 @@ function makeScene(graph, screen, { around, notes }, marked = (lines, _) => line
     const { size, label } = clusters.get(id);
     const count = counting(size, "sentence");
     const text = `Cluster ${id}, ${count}: ${graph.centralOf(id).text}`;
-    const said = `${label}\n${count}`;
-    nodes.push({ key: `c${id}`, text, size, cluster: id, label: said, conflict: false });
+    const caption = `${label}\n${count}`;
+    nodes.push({ key: `c${id}`, text, size, cluster: id, label: caption, conflict: false });
   }
   const points = placesOf(open, isOut);
   // a closed cluster that nothing stands beside is in the middle of the others

@@ -1,10 +1,10 @@
 // A list beside a live signed graph beside an explanation. Python holds the truth; this draws it and sends
 // intents. The other files of this folder stand above this one when they are joined.
 
-function render({ model: given, el }) {
+function render({ model: outer, el }) {
   // A review has a queue for its list, and a pair to decide above the picture.
-  const isReview = given.get("case") !== undefined;
-  const model = isReview ? reviewModel(given) : given;
+  const isReview = outer.get("case") !== undefined;
+  const model = isReview ? reviewModel(outer) : outer;
   const { banner, send, unanswered, hear, gone, stop } = askPython(model, () => root);
   const focus = () => root.focus({ preventScroll: true });
   const bench = { model, send, focus };

@@ -6,7 +6,7 @@ function whyPanel({ model, send }) {
   const go = (key, text) =>
     sentenceButton("pg-go", "Show in the picture", key, text, () => send("show", { key }));
 
-  function pair({ conflict, number, sign: s, texts, keys, said, rows, right, weakest }) {
+  function pair({ conflict, number, sign: s, texts, keys, detail, rows, right, weakest }) {
     const sure = () => `right with ${probability(right)}`;
     const step = () =>
       weakest
@@ -16,7 +16,7 @@ function whyPanel({ model, send }) {
       ${number ? html`<kbd>${number}</kbd>` : sign(s)}
       <div>
         ${texts.map((text, i) => go(keys[i], text))}
-        <small>${said ?? rowsOf(rows)}${right !== undefined && ["; ", step()]}</small>
+        <small>${detail ?? rowsOf(rows)}${right !== undefined && ["; ", step()]}</small>
       </div>
     </li>`;
   }

@@ -88,11 +88,12 @@ function gradesOf(nodes, text) {
   const whole = words.map((word) => pattern(`(^|\\W)${escaped(word)}(\\W|$)`));
   const parts = words.map((word) => pattern(patternOf(word.normalize("NFC"))));
   const isComposed = words.map((word) => /[^\x00-\x7f]/.test(word));
-  const holds = (said) => parts.every((part, i) => part.test(isComposed[i] ? said.normalize("NFC") : said));
-  function gradeOf(said) {
-    if (alone.test(said)) return 3;
-    if (together.test(said)) return 2;
-    return whole.every((one) => one.test(said)) ? 1 : 0;
+  const holds = (sentence) =>
+    parts.every((part, i) => part.test(isComposed[i] ? sentence.normalize("NFC") : sentence));
+  function gradeOf(sentence) {
+    if (alone.test(sentence)) return 3;
+    if (together.test(sentence)) return 2;
+    return whole.every((one) => one.test(sentence)) ? 1 : 0;
   }
   return new Map(nodes.filter((node) => holds(node.text)).map((node) => [node, gradeOf(node.text)]));
 }

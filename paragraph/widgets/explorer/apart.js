@@ -16,6 +16,6 @@ function fallOf(was, now) {
     [parts > 1 && `falls into ${parts}`, left && `${counting(left, "conflict")} left`].filter(Boolean);
   return {
     of: new Map(now.of.map(([id, parts, left]) => [id, fell(parts, left).join(", ") || "no conflict left"])),
-    said: `${counting(now.out, "positive")} out: ${changes.join(", ")}`
+    text: `${counting(now.out, "positive")} out: ${changes.join(", ")}`
   };
 }

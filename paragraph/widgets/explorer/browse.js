@@ -15,7 +15,7 @@ function boundedQuery(query, start, { name, side, value, both }) {
 /** @param {Page} page */
 function browsingOf(page, { fall }) {
   const { data, state, give, keeper, list, decisions } = page;
-  let found = []; // clusters that answer the query
+  let matches = []; // clusters that answer the query
   let best = new Map(); // how well its words are found, by cluster
   let search = 0; // queries asked for
   let isBinning = false; // are histograms shown?
@@ -36,9 +36,9 @@ function browsingOf(page, { fall }) {
 
   async function sendPage(wanted) {
     const { query } = state;
-    const pages = Math.ceil(found.length / PAGE);
+    const pages = Math.ceil(matches.length / PAGE);
     const at = Math.max(0, Math.min(wanted, pages - 1));
-    const ids = found.slice(at * PAGE, (at + 1) * PAGE);
+    const ids = matches.slice(at * PAGE, (at + 1) * PAGE);
     const names = ids.length ? await keeper.names(ids, query.words) : [];
     if (query !== state.query) return;
     const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
@@ -50,8 +50,8 @@ function browsingOf(page, { fall }) {
     give({
       listing: {
         rows: ids.map(rowOf),
-        fall: apart?.said,
-        total: found.length,
+        fall: apart?.text,
+        total: matches.length,
         page: at,
         pages,
         ...query,
@@ -60,13 +60,13 @@ function browsingOf(page, { fall }) {
         any: list.count > 0,
         filtered: filterOf(query) !== filterOf(data.start),
         decides: decisions.isOn(),
-        beyond: Math.max(0, best.size - found.length)
+        beyond: Math.max(0, best.size - matches.length)
       }
     });
   }
 
   /** The page of the list with the open cluster. */
-  const sendOwnPage = () => sendPage(Math.floor(found.indexOf(state.screen.cluster) / PAGE));
+  const sendOwnPage = () => sendPage(Math.floor(matches.indexOf(state.screen.cluster) / PAGE));
 
   /** Find what answers a query; false where another was asked for meanwhile. @param {Query} query */
   async function seekAll(query) {
@@ -75,7 +75,7 @@ function browsingOf(page, { fall }) {
     const grades = wordsIn(query.words).length ? await keeper.search(query.words) : new Map();
     if (mine !== search) return false;
     best = grades;
-    found = list.find(query, best);
+    matches = list.find(query, best);
     give({ query });
     if (isBinning) answers.bins({ on: true });
     return true;

@@ -51,8 +51,8 @@ function choiceOf(page, { hold, learn }) {
     async like() {
       const { selected } = state;
       const node = graph.nodes.get(selected[0]);
-      const found = await keeper.like(node.number);
-      if (state.selected === selected) explain(likeThis(node, found));
+      const nearest = await keeper.like(node.number);
+      if (state.selected === selected) explain(likeThis(node, nearest));
     }
   };
   return { explain, foresee, choose, answers };

@@ -3,7 +3,7 @@
 
 /** @param {Data} data @param {State} state @param {(changes: object) => void} give */
 async function kernelOf(data, state, give, model = null, flush = () => {}) {
-  const graph = heldGraph(data);
+  const graph = signedGraph(data);
   /** @type {Keeper} */
   const keeper = model ? kernelKeeper(model, graph) : savedKeeper(data, graph);
   keeper.take?.(state.prefetched);

@@ -31,9 +31,9 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
 
   /** Read what stands. */
   function read() {
-    const { answers: said = [] } = state.decided;
-    answers = new Map(said.map(([a, b, , , same]) => [`${a} ${b}`, same]));
-    if (isOn()) list.decide(said);
+    const { answers: all = [] } = state.decided;
+    answers = new Map(all.map(([a, b, , , same]) => [`${a} ${b}`, same]));
+    if (isOn()) list.decide(all);
   }
 
   /** The label of two sentences, null where there is none. */

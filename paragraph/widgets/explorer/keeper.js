@@ -19,10 +19,10 @@
 function savedKeeper({ records, edges, wrong, id }, graph) {
   graph.add({ records, edges, wrong });
   const sentences = [...graph.nodes.values()].sort(by(({ number }) => number));
-  let last = { words: "", found: new Map() }; // the words asked for last, and what was found
+  let last = { words: "", grades: new Map() }; // the words asked for last, and what was found
   function hits(words) {
-    if (last.words !== words) last = { words, found: seek(sentences, [...graph.edges.values()], words) };
-    return last.found;
+    if (last.words !== words) last = { words, grades: seek(sentences, [...graph.edges.values()], words) };
+    return last.grades;
   }
 
   return {
@@ -55,10 +55,10 @@ function savedKeeper({ records, edges, wrong, id }, graph) {
 function kernelKeeper(model, graph) {
   const waiting = new Map();
   const known = new Map(); // answers to questions, by these
-  let hears = null; // how much of a page for a file is done
+  let report = null; // how much of a page for a file is done
 
   function hear({ answer, part, left, saving }) {
-    if (saving !== undefined) hears?.(saving);
+    if (saving !== undefined) report?.(saving);
     const one = waiting.get(answer);
     if (!one) return;
     one.text += part;
@@ -114,8 +114,8 @@ function kernelKeeper(model, graph) {
     decide: (content) => ask("decide", content),
     undo: () => ask("undo", {}),
     follows: (a, b) => ask("follows", { a, b }),
-    save(told) {
-      hears = told;
+    save(progress) {
+      report = progress;
       return ask("save", {});
     }
   };

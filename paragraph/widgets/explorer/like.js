@@ -13,7 +13,7 @@ function likeThis({ text }, { by, found }) {
       number: i + 1,
       texts: [other],
       keys: [`n${node}`],
-      said: `${probability(alike)} alike; ${where}${kept}`
+      detail: `${probability(alike)} alike; ${where}${kept}`
     };
   });
   return {

@@ -17,12 +17,12 @@ function inferredOf(graph, { opened }, { sentences }, layers) {
   const signs = [layers.inferred_positive && 1, layers.inferred_negative && -1].filter(Boolean);
   const notes = [];
   const labels = signs.flatMap((sign) => {
-    const found = graph.inferred(sentences, sign);
-    if (found.length > DRAWN_MOST) {
-      const all = inThousands(found.length);
+    const nearest = graph.inferred(sentences, sign);
+    if (nearest.length > DRAWN_MOST) {
+      const all = inThousands(nearest.length);
       notes.push(`Only the ${inThousands(DRAWN_MOST)} nearest of ${all} inferred labels can be drawn.`);
     }
-    return found.slice(0, DRAWN_MOST).map((label) => [...label, sign]);
+    return nearest.slice(0, DRAWN_MOST).map((label) => [...label, sign]);
   });
   if (graph.bipartite && signs.length)
     notes.push("The two sides of these pairs are different things: nothing can be inferred.");

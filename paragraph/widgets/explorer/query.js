@@ -102,15 +102,15 @@ function listOf({ count, ids = null, ...columns }) {
   /** One at random: of the tenth that is largest, or loosest; of those with a conflict. */
   function surprise(what) {
     const [may, value] = SURPRISES[what];
-    const found = all.filter(may);
-    const some = value ? found.sort(by(value)).slice(0, Math.ceil(found.length / 10)) : found;
+    const eligible = all.filter(may);
+    const some = value ? eligible.sort(by(value)).slice(0, Math.ceil(eligible.length / 10)) : eligible;
     return some.length ? idOf(some[Math.floor(Math.random() * some.length)]) : undefined;
   }
 
   /** Count the pairs of each cluster of which something was said: two nodes, two clusters, an answer each. */
-  function decide(said) {
+  function decide(answers) {
     decided.clear();
-    for (const [, , one, other] of said)
+    for (const [, , one, other] of answers)
       for (const id of new Set([one, other])) decided.set(id, 1 + (decided.get(id) ?? 0));
   }
 

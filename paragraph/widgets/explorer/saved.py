@@ -18,7 +18,7 @@ from ..pages.living import LIMIT, as_json, page_of
 __all__ = ["KERNEL", "contents", "page"]
 
 HERE = Path(__file__).parent
-BASE = ("held", "layout", "scene", "reasons")
+BASE = ("signed", "layout", "scene", "reasons")
 FILES = ("apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "screen", "choice",
          "moves", "browse", "clusters")  # fmt: skip
 KERNEL = (*(HERE.parent / "base" / f"{name}.js" for name in BASE), *(HERE / f"{name}.js" for name in FILES))

@@ -33,16 +33,16 @@
 /** Whoever answers the questions of a page (see `keeper.js`); a kernel by promises.
  * @typedef {{ clusters(wanted: Wanted): any, search(words: string): any,
  *   names(ids: number[], words: string): any,
- *   decide(said: any): any, undo(): any, take?(records: any): void, stop?(): void,
+ *   decide(answer: any): any, undo(): any, take?(records: any): void, stop?(): void,
  *   apart?(trust: number): any,
  *   like?(node: number): any, right?(pairs: any[]): any, follows?(a: number, b: number): any,
- *   save?(told: (share: number) => void): Promise<string>, decided?(): any, sign?(name: string): any,
+ *   save?(progress: (share: number) => void): Promise<string>, decided?(): any, sign?(name: string): any,
  *   handIn?(): void }} Keeper
  */
 
 /** What the parts of a page share; `scene` is what is drawn. A review marks its lines by `marked`, and draws
  * neighbouring clusters only up to `neighboursMost`.
- * @typedef {{ data: Data, state: State, give(changes: object): void, graph: ReturnType<typeof heldGraph>,
+ * @typedef {{ data: Data, state: State, give(changes: object): void, graph: ReturnType<typeof signedGraph>,
  *   keeper: Keeper, list?: ReturnType<typeof listOf>, scene: any,
  *   neighboursMost?: number, marked?(lines: any[], sentences: any[]): any[],
  *   decisions: { isOn?(): boolean, look(changes: object): void, marks(scene: any, picture: any): object,

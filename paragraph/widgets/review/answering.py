@@ -40,6 +40,11 @@ class Answering(Bench):
     _error = ""
     _message = ""
 
+    def __new__(cls, *args: Any, **options: Any):
+        review = super().__new__(cls, *args, **options)
+        review._given = args, options
+        return review
+
     # -- what a subclass does ------------------------------------------------------------------------------
 
     def _go(self, item: int | None, known: bool = False) -> None:
@@ -107,7 +112,7 @@ class Answering(Bench):
             return
         self._message = ""
         self._error = ""
-        if self._item is None or self._basis() == before or not self._session.decided(self._item):
+        if self._item is None or self._basis() == before or not self._session.decision(self._item):
             return self._go(self._item, known=True)
         self._message = f"#{self._number} was answered elsewhere: {self._queue.description(self._item)}"
         self._go(self._queue.next(self._item))
@@ -184,7 +189,7 @@ class Answering(Bench):
 
     def _keep(self, answers: list[Plain], taken_back: Iterable[Row] = ()) -> bool:
         """Log answers given on screen, and show the decision and the one it replaced."""
-        before = self._session.decided(self._item)
+        before = self._session.decision(self._item)
         if not self._write(lambda: self._session.give(answers, taken_back)):
             return False
         now = self._queue.description(self._item)

@@ -35,7 +35,7 @@ __all__ = ["Review"]
 STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
-PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons")),
+PARTS = ("pages/traits", *(f"base/{name}" for name in ("signed", "layout", "scene", "reasons")),
          *(f"explorer/{name}" for name in EXPLORER), "review/model")  # fmt: skip
 
 
@@ -201,15 +201,18 @@ class Review(Answering):
         if self._item is not None:
             case |= self._row(self._item, long=True)
             case |= {"note": self._hidden, "can_reveal": self._can_reveal, "revealed": self._revealed}
-            note = self._session.noted(self._item)
+            note = self._session.notes(self._item)
             case |= {"notes": [note] if note else [], "why": self._why()} | self._case()
         else:
-            case["why"] = {"title": "Nothing to decide", "text": self._title()}
+            note = self._queue.part.note
+            case["title"] = note or self._title()
+            case["why"] = {"title": "Nothing to decide", "text": case["title"]}
             if self._queue.items:
                 progress = self._queue.progress()
                 del progress["open"]
                 case["why"]["facts"] = [[name, str(count)] for name, count in progress.items()]
-                case["why"] |= self._summary()
+                if not note:
+                    case["why"] |= self._summary()
         self.case = case
 
     def _row(self, item: int, long: bool = False) -> Plain:

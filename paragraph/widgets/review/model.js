@@ -14,7 +14,7 @@ function reviewModel(model) {
   let shown = model.get("case");
   const signOf = (label) => [-1, 1][label] ?? 0;
   const [no, yes] = words.labels ?? [0, 1]; // the words of the file for its labels
-  const graph = heldGraph(data);
+  const graph = signedGraph(data);
   const made = {
     picture: { nodes: [], edges: [], inferred: [], words: data.words },
     screen: { view: "cluster", cluster: null, opened: [], wanted: [] },

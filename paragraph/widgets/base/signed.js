@@ -26,7 +26,7 @@ const isDisputed = (edge) => isLabelledTwice(edge) && unique(edge.rows.map(({ by
 
 /** Records of clusters, whole or in brief, and what is stated between their sentences. `add` takes more of
  * them, as a keeper gives them. */
-function heldGraph({ bipartite, table, words, isTrusted }) {
+function signedGraph({ bipartite, table, words, isTrusted }) {
   const nodesOf = (numbers) => [...numbers].map((number) => nodes.get(`n${number}`));
   /** What a label says, in the words of the file. */
   const stating = ({ sign }) => words[Number(sign > 0)];
@@ -167,10 +167,10 @@ function heldGraph({ bipartite, table, words, isTrusted }) {
   }
 
   function explainStated(edge, a, b) {
-    const said = stating(edge) + (isLabelledTwice(edge) ? ` (${bothWays(edge)})` : "");
-    if (!edge.isNegativeInside) return { verdict: "stated", reason: said, steps: [[a, b]] };
+    const label = stating(edge) + (isLabelledTwice(edge) ? ` (${bothWays(edge)})` : "");
+    if (!edge.isNegativeInside) return { verdict: "stated", reason: label, steps: [[a, b]] };
     const steps = path(a, b);
-    const reason = `stated ${said}, yet a path of ${steps.length} pairs joins the two`;
+    const reason = `stated ${label}, yet a path of ${steps.length} pairs joins the two`;
     return { verdict: "conflict", reason, steps };
   }
 

@@ -1,0 +1,89 @@
+"""Where pairs of sentences are in a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import numpy as np
+
+from ..graph import ParaphraseGraph
+from ..graph.arrays import PairIndex
+from ..graph.identity import lookup, nodes_of
+from .record import pair_of
+
+__all__ = ["Pair", "Places", "ends_of"]
+
+#: An unordered pair of nodes, one node for a sentence with itself. A text stands for itself where a graph lacks it.
+Pair = frozenset[int | str]
+#: Texts that are looked up one by one, without making an index of all sentences.
+FEW = 4
+
+
+class Places:
+    """Finds pairs of sentences in a graph, or without one by their texts; each sentence is looked up once.
+
+    A sentence is found in any spelling that is the same by the graph's identity; where ids decide, the first sentence
+    of that text stands for all of them.
+    """
+
+    def __init__(self, graph: ParaphraseGraph | None):
+        self.graph = graph
+        self._node: dict[str, int | str] = {}  # of each text
+
+    def pairs(self, texts: Iterable[tuple[str, str]]) -> list[Pair]:
+        """The pairs of two sentences each."""
+        pairs = [pair_of(a, b) for a, b in texts]
+        self._look_up(text for pair in pairs for text in pair)
+        return [frozenset(map(self._node.get, pair)) for pair in pairs]
+
+    def pairs_at(self, a: np.ndarray, b: np.ndarray) -> list[Pair]:
+        """The pairs of nodes, as rows have them."""
+        if self._first is not None:
+            a = self._first[a]
+            b = self._first[b]
+        return [frozenset(ends) for ends in zip(a.tolist(), b.tolist(), strict=True)]
+
+    def _look_up(self, texts: Iterable[str]) -> None:
+        new = [text for text in dict.fromkeys(texts) if text not in self._node]
+        self._node |= zip(new, new, strict=True)
+        if self.graph is None or not new:
+            return
+        for text, node in zip(new, _nodes(self.graph, new), strict=True):
+            if node >= 0:
+                self._node[text] = node
+
+    @cached_property
+    def _first(self) -> np.ndarray | None:
+        """Where ids decide, the first node of the same text, of each node."""
+        if self.graph is None or self.graph.identity != "id":
+            return None
+        return nodes_of(self.graph, self.graph.sentences.to_pylist())
+
+    @cached_property
+    def _edges(self) -> PairIndex:
+        """Finds the edges of pairs."""
+        if self._first is None:
+            return self.graph.edge_index
+        a, b = self._first[[self.graph.edge_a, self.graph.edge_b]]
+        return PairIndex.of(a, b, self.graph.n)
+
+    def edges(self, pairs: list[Pair]) -> list[int]:
+        """The edges that state some pairs, -1 for none."""
+        if self.graph is None or not pairs:
+            return [-1 for _ in pairs]
+        ends = np.array([ends_of(pair) for pair in pairs])
+        return self._edges.places(*ends.T).tolist()
+
+
+def ends_of(pair: Pair) -> tuple[int, int]:
+    """The nodes of a pair, the lower first, one node twice for a sentence with itself; (-1, -1) if one is missing."""
+    if not all(isinstance(node, int) for node in pair):
+        return -1, -1
+    return min(pair), max(pair)
+
+
+def _nodes(graph: ParaphraseGraph, texts: list[str]) -> list[int]:
+    if len(texts) <= FEW:
+        return [lookup(graph, text) for text in texts]
+    return nodes_of(graph, texts).tolist()
