@@ -40,6 +40,11 @@ class Answering(Bench):
     _error = ""
     _message = ""
 
+    def __new__(cls, *args: Any, **options: Any):
+        review = super().__new__(cls, *args, **options)
+        review._given = args, options
+        return review
+
     # -- what a subclass does ------------------------------------------------------------------------------
 
     def _go(self, item: int | None, known: bool = False) -> None:

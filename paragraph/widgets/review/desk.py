@@ -204,12 +204,15 @@ class Review(Answering):
             note = self._session.notes(self._item)
             case |= {"notes": [note] if note else [], "why": self._why()} | self._case()
         else:
-            case["why"] = {"title": "Nothing to decide", "text": self._title()}
+            note = self._queue.part.note
+            case["title"] = note or self._title()
+            case["why"] = {"title": "Nothing to decide", "text": case["title"]}
             if self._queue.items:
                 progress = self._queue.progress()
                 del progress["open"]
                 case["why"]["facts"] = [[name, str(count)] for name, count in progress.items()]
-                case["why"] |= self._summary()
+                if not note:
+                    case["why"] |= self._summary()
         self.case = case
 
     def _row(self, item: int, long: bool = False) -> Plain:

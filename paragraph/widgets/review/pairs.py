@@ -143,7 +143,9 @@ class PairReview(Review):
                 raise PairsError(BIPARTITE)
             self._question = QUESTIONS[question or "right"]
             super().__init__(table, log if graph is None else graph, reviewer, **options)
-            self._list(pair_table(suspects(table, judge=judge, first=0), table))
+            listed = suspects(table, judge=judge, first=0)
+            self._given = (listed, table, self.decision_log), self._given[1]
+            self._list(pair_table(listed, table))
             return
         check_type(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
@@ -170,8 +172,9 @@ class PairReview(Review):
         pairs = self._session.answers.pairs_at(*table.nodes.T)
         wanted = self._session.wanted
         asked = [i for i, pair in enumerate(pairs) if wanted is None or pair in wanted]
-        given = (table.texts, table.label, asked, pairs, self._question.of, self._question.states)
-        if belief is None or self._question is not RIGHT:
+        question = self._question
+        given = (table.texts, table.label, asked, pairs, question.of, question.states)
+        if belief is None or question is not RIGHT:
             self._start(PairQueue(*given, is_audit))
             return
         self._start(LearningQueue(*given, belief=belief, seed=self._seed))
