@@ -109,6 +109,10 @@ class ConflictQueue(Queue):
         self._walk = lru_cache(8)(self.decided.path)
         self.read(answers)
 
+    def together(self, item: int) -> list[int]:
+        """The conflicts of a cluster go to one person: the answer about one may settle another."""
+        return [one for one in self.items if self.cluster[one] == self.cluster[item]]
+
     def is_direct(self, item: int) -> bool:
         """True if only the rows of the pair contradict each other, and no path has to be cut."""
         if item >= self._edges:

@@ -127,7 +127,7 @@ class Session(Reviewer):
             )
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
-        self.overruled: dict[Pair, list[Row]] = {}
+        self.overruled: Mapping[Pair, list[Row]] = {}
         if second is not None:
             self.wanted = set()
             for row in _others(second, self.reviewer, graph).live:
