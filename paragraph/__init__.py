@@ -50,6 +50,7 @@ _HOME = {
     "write_datasets": "graph.variants",
     "ConflictReview": "widgets",
     "PairReview": "widgets",
+    "review_team": "widgets.team.keeper",
     "Explorer": "widgets",
     "overview": "widgets",
     "show": "draw.tables",

@@ -10,10 +10,12 @@ import websocket
 from .growth import HUNG
 
 
-def load(address, host=None, method="GET", path="/", body=None):
-    """The status, headers and text of an answer over HTTP."""
+def load(address, host=None, method="GET", path="/", body=None, context=None):
+    """The status, headers and text of an answer over HTTP; with a `context` of SSL, encrypted."""
     there = urllib.parse.urlsplit(address).netloc
     connection = http.client.HTTPConnection(there, timeout=HUNG)
+    if context:
+        connection = http.client.HTTPSConnection(there, timeout=HUNG, context=context)
     connection.putrequest(method, path, skip_host=True)
     sent = body.encode() if body else b""
     kind = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
@@ -30,14 +32,16 @@ def load(address, host=None, method="GET", path="/", body=None):
 class Line:
     """A line that is open, with the proof checked; `said` holds what came unasked."""
 
-    def __init__(self, address, first, given=None, who="", origin=None, host=None):
-        there = urllib.parse.urlsplit(address).netloc
+    def __init__(self, address, first, given=None, who="", origin=None, host=None, context=None):
+        scheme, there = urllib.parse.urlsplit(address)[:2]
         if given is None:
-            given = json.loads(re.search('id="pass">(.*?)<', load(address)[2])[1])
+            given = json.loads(re.search('id="pass">(.*?)<', load(address, context=context)[2])[1])
         nonce, ask, proof = given
         self.said = []
-        options = {"origin": origin or f"http://{there}", "timeout": HUNG} | ({"host": host} if host else {})
-        self.socket = websocket.create_connection(f"ws://{there}/line", **options)
+        options = {"origin": origin or f"{scheme}://{there}", "timeout": HUNG} | ({"host": host} if host else {})
+        if context:
+            options["sslopt"] = {"context": context}
+        self.socket = websocket.create_connection(f"{scheme.replace('http', 'ws')}://{there}/line", **options)
         found = self.tell({"who": who, "nonce": nonce, "ask": ask})
         if "refused" not in found:
             assert found["proof"] == proof

@@ -51,20 +51,19 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
     axes.set_title(drawable(title), weight="bold", size=11, **letters)
     axes.axis("off")
     shown = colors_of(table[color])
+    places = table[["x", "y"]].to_numpy(float)
     area = np.clip(2e4 / max(len(table), 1), 2, 40) * np.sqrt(table["size"].to_numpy() / 2)
     dots = {"linewidths": 0, "rasterized": True}
     if shown.colors is None:
         at = shown.first
-        x, y = table["x"].iloc[at], table["y"].iloc[at]
         ramp = LinearSegmentedColormap.from_list("ramp", RAMP)
-        painted = axes.scatter(x, y, area[at], shown.values.iloc[at], cmap=ramp, **dots)
+        painted = axes.scatter(*places[at].T, area[at], shown.values.iloc[at], cmap=ramp, **dots)
         figure.colorbar(painted, ax=axes, shrink=0.4).set_label(drawable(color), **letters)
     elif shown.colors:
         for name in sorted(shown.colors, key=lambda name: name not in BACKGROUND):
             at = np.flatnonzero(shown.values == name)
             label = f" {drawable(name)}"  # of a name that begins with _, a legend is silent
-            x, y = table["x"].iloc[at], table["y"].iloc[at]
-            axes.scatter(x, y, area[at], color=shown.colors[name], alpha=0.75, label=label, **dots)
+            axes.scatter(*places[at].T, area[at], color=shown.colors[name], alpha=0.75, label=label, **dots)
         legend = axes.legend(title=f"{drawable(color)} of a cluster", loc="upper left", bbox_to_anchor=(1, 1))
         for text in (*legend.get_texts(), legend.get_title()):
             text.set(**letters)

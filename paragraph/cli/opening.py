@@ -22,6 +22,7 @@ from .inputs import clean_file, in_shell, items_of, keep_layout, options_to_say,
 from .options import PAIRS, SEED, command
 from .repairing import JUDGE, TRAINED, judge_from
 
+LEAD = "lead"  # whoever leads a team, unless there is a name
 LABELS = "No row states a label of two sentences: `{yes}` the same, `{no}` not."
 CONFLICTS = "Labels that cannot all be right: one key per conflict, `{help}` lists the keys."
 SUSPECTS = (
@@ -56,14 +57,25 @@ def review(args):
     --show id,remark  columns of the file whose values stand beside each row
     --audit N  judge N pairs drawn from the file (like `paragraph audit`)
     --no-browser  print the address, and open no browser
+
+    a team, each in a browser of their own:
+    --people Ada,Bo,Cy  the people who review; an address for each is printed, and one for whoever leads (--reviewer)
+    --each N  how many of them answer each pair or conflict (default 1)
+    --host ADDRESS  the address of this machine at which they reach it (default: 127.0.0.1,
+        which only this machine reaches)
+    --certificate FILE.pem  encrypt what crosses the network: a certificate and its key
     """
+    if args.people and (args.second or args.settle):
+        raise PairsError("a team settles its own disputes; --second and --settle are for one person")
+    if not args.people and (args.host or args.certificate or args.each > 1):
+        raise PairsError("--each, --host and --certificate are for a team: name its --people Ada,Bo")
     if sum([args.suspects, bool(args.pairs), args.audit is not None]) > 1:
         raise PairsError("--suspects, --pairs and --audit are lists of pairs to judge; give one")
     if args.judge not in (None, "none") and args.audit is not None:
         raise PairsError("--judge proposes what to do about conflicts, and reads suspects; leave out --audit")
     if not (args.reviewer or args.log):
         raise PairsError("whose decisions will these be? Say --reviewer NAME, or --log NAME.db")
-    reviewer = args.reviewer or _whose(args.log)
+    reviewer = args.reviewer or (LEAD if args.people else _whose(args.log))
     log = args.log or f"{reviewer}.db"
     is_new = not Path(log).exists()
     graph = the_graph(args)
@@ -76,9 +88,12 @@ def review(args):
         return
     if args.copies:  # all is read; a page stays open for long, and may be killed
         shutil.rmtree(args.copies)
-    from .serving import serve
+    from .serving import serve, serve_team
 
-    serve(review, not args.no_browser)
+    if not args.people:
+        return serve(review, not args.no_browser)
+    options = {"each": args.each, "host": args.host, "certificate": args.certificate}
+    serve_team(review, items_of(args.people), not args.no_browser, **options)
 
 
 def _whose(log: str) -> str:

@@ -16,6 +16,7 @@ from ..graph.known import known_labels
 from ..pairs.tables import canonical, column, refuse, row_name
 from .answers import Answers, Pair, Row
 from .queue import Queue
+from .record import Answer
 
 __all__ = ["TURN", "LearningQueue", "PairQueue", "PairTable", "meaning", "pair_table", "verdict"]
 
@@ -208,7 +209,7 @@ class LearningQueue(PairQueue):
         super().__init__(*given)
         self.belief = belief
         self.seed = seed
-        self._records = 0  # that were read
+        self._known: set[str] = set()  # ids of records that were read
         self._wrong = belief.wrong.copy()  # by the table
         self._random = belief.random.copy()
         self._never = np.isin(np.arange(len(self.label)), self.items, invert=True)
@@ -216,34 +217,40 @@ class LearningQueue(PairQueue):
     def read(self, answers: Answers) -> None:
         """Read the answers, and draw the next pairs."""
         super().read(answers)
-        self._learn(answers)
+        part = self.part
+        self._learn(answers, answers.records if part.records is None else part.records)
         wrong = self._wrong.copy()
         random = self._random.copy()
         aside = self._never.copy()
-        for item, row in self.rows.items():
-            state = self.states[item]
+        aside[[*part.due, *part.barred]] = True
+        for item, row in {**part.taught, **self.rows}.items():
+            state = verdict(row, self.label[item])
             wrong[item] = {"flip": 1, "keep": 0}.get(state, np.nan)
             random[item] = row.random
             aside[item] |= state in ("ambiguous", "skip")
         self.belief = self.belief.with_answers(wrong, random, aside)
-        drawn, at_random = next_questions(self.belief, TURN, self.seed)
-        self.drawn = drawn.tolist()
-        self.random = set(drawn[at_random].tolist())
+        self.drawn = [item for item in part.due if self.state(item) == "open"]
+        self.random = set(part.random)
+        if part.is_open:
+            drawn, at_random = next_questions(self.belief, TURN, self.seed)
+            self.drawn += drawn.tolist()
+            self.random.update(drawn[at_random].tolist())
 
-    def _learn(self, answers: Answers) -> None:
+    def _learn(self, answers: Answers, records: Sequence[Answer]) -> None:
         """Take from new records the pairs for which only the log now counts."""
-        new = answers.records[self._records :]
-        self._records += len(new)
+        new = [record for record in records if record.id not in self._known]
+        self._known.update(record.id for record in new)
         for pair in answers.pairs((record.text_a, record.text_b) for record in new if record.same):
             if pair in self._of_pair:
                 self._wrong[self._of_pair[pair]] = np.nan
 
     def next(self, after: int | None = None) -> int | None:
         """The next item that was drawn, from a given one round to it; if there is none, the next in the order."""
-        if not self.drawn:
+        drawn = [item for item in self.drawn if self.part.asks(item)]
+        if not drawn:
             return super().next(after)
-        place = self.drawn.index(after) + 1 if after in self.drawn else 0
-        return self.drawn[place % len(self.drawn)]
+        place = drawn.index(after) + 1 if after in drawn else 0
+        return drawn[place % len(drawn)]
 
     def find(self, words: str, show: str) -> list[int]:
         """Find items, in the order in which the list is read: what has an answer, the next ones, then the others, the

@@ -3,16 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 
 from .answers import Answers, Pair, Row
+from .record import Answer
 
-__all__ = ["DONE", "Queue"]
+__all__ = ["DONE", "Part", "Queue"]
 
 #: States that need no more work by hand.
 DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
 #: The states of the parts of a queue that can be listed.
 PARTS = {"open": {"open", "skip"}, "moot": {"moot"}, "decided": DONE}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One person's part in a queue that a team shares (`team.Team`); by default, there is no team."""
+
+    #: Items to be asked about before all others.
+    due: Sequence[int] = ()
+    #: Items that others have answered, or are at now.
+    barred: Set[int] = frozenset()
+    #: False if only what is due is asked.
+    is_open: bool = True
+    #: Of what is due, the items that were drawn at random.
+    random: Set[int] = frozenset()
+    #: By item: the answer of others, where they are of one mind; of what is due, none.
+    taught: Mapping[int, Row] = field(default_factory=dict)
+    #: All records of the team.
+    records: Sequence[Answer] | None = None
+    #: By pair: the answers of others that an answer of this person overrules.
+    overruled: Mapping[Pair, list[Row]] = field(default_factory=dict)
+    #: The title where nothing is left to be asked.
+    note: str = ""
+
+    def asks(self, item: int) -> bool:
+        """Return whether this person may be asked about an item now."""
+        return item in self.due or (self.is_open and item not in self.barred)
 
 
 class Queue:
@@ -28,6 +56,8 @@ class Queue:
     pairs : iterable of Pair
         The pair of each item, as the rows of answers have it.
     """
+
+    part = Part()
 
     def __init__(self, items: Iterable[int], texts: Iterable[tuple[str, str]], pairs: Iterable[Pair]):
         self.items = list(items)
@@ -65,12 +95,21 @@ class Queue:
     def next(self, after: int | None = None) -> int | None:
         """The next open item in the order, from a given one round to it; if there is none, the next skipped one."""
         start = self.number.get(after, 0)
-        order = self.items[start:] + self.items[:start]
+        due = [item for item in self.part.due if item != after]
+        order = due + self.items[start:] + self.items[:start]
         for state in ("open", "skip"):
             for item in order:
-                if self.state(item) == state:
+                if self.state(item) == state and self.part.asks(item):
                     return item
         return None
+
+    def together(self, item: int) -> Iterable[int]:
+        """The items that go to one person together with an item."""
+        return [item]
+
+    def done(self) -> set[int]:
+        """The items that this person need not be asked about any more."""
+        return {item for item, state in self.states.items() if state in {*DONE, "moot"}}
 
     def find(self, words: str, show: str) -> list[int]:
         """Find items in a part of the queue whose sentences contain all the words, ignoring case; ``#12`` is the
@@ -78,6 +117,8 @@ class Queue:
         items = self.items
         if show != "all":
             items = [item for item in items if self.state(item) in PARTS[show]]
+        if self.part.records is not None:
+            items = [item for item in items if item in self.states or self.part.asks(item)]
         words = words.strip()
         if words[:1] == "#" and words[1:].isdecimal():
             return [item for item in items if self.number[item] == int(words[1:])]

@@ -1,11 +1,11 @@
-"""Still pictures of signed graphs: matplotlib figures, and interactive pages made with pyvis."""
+"""Still pictures of signed graphs: matplotlib figures, and interactive pages that vis-network draws."""
 
 from .. import lazy_names
 
 _WHERE = {
     "draw_cluster": "figures",
     "draw_triads": "signed",
-    "draw_conflict": "figures",
+    "draw_conflict": "conflict",
     "draw_signed": "signed",
     "cluster_page": "page",
     "ClusterPage": "page",

@@ -30,15 +30,19 @@ def layout(n: int, near: Iterable[tuple[int, int]], apart: Iterable[tuple[int, i
 
     graph = nx.Graph()
     graph.add_nodes_from(range(n))
-    for edges, length in ((apart, APART), (near, 1.0)):
-        graph.add_edges_from(sorted(edges), length=length)
-    paths = dict(nx.all_pairs_dijkstra_path_length(graph, weight="length"))
-    unjoined = 1 + max((length for of in paths.values() for length in of.values()), default=0)
-    lengths = {a: {b: of.get(b, unjoined) for b in graph} for a, of in paths.items()}
-    found = nx.kamada_kawai_layout(graph, dist=lengths)
-    points = np.array([found[node] for node in graph]).reshape(-1, 2)
+    graph.add_edges_from(sorted(apart), length=APART)
+    graph.add_edges_from(sorted(near), length=1.0)
+    lengths = np.full((n, n), np.inf)
+    for node, paths in nx.all_pairs_dijkstra_path_length(graph, weight="length"):
+        lengths[node, list(paths)] = list(paths.values())
+    joined = np.isfinite(lengths)
+    lengths[~joined] = 1 + lengths[joined].max(initial=0)
+    dist = {node: dict(enumerate(row)) for node, row in enumerate(lengths.tolist())}
+    found = nx.kamada_kawai_layout(graph, dist=dist)
+    points = np.array(list(found.values())).reshape(-1, 2)
     if n < 2:
         return points
     _, _, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
-    gaps = np.linalg.norm(points[:, None] - points, axis=2) + np.diag(np.full(n, np.inf))
+    gaps = np.linalg.norm(points[:, None] - points, axis=2)
+    np.fill_diagonal(gaps, np.inf)
     return points @ axes.T / np.median(gaps.min(axis=1))

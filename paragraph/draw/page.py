@@ -1,4 +1,4 @@
-"""A signed graph as HTML: pyvis draws it, and its still twin is a figure for use without scripts.
+"""A signed graph as HTML: vis-network draws it, and its still twin is a figure for use without scripts.
 
 Both are self-contained and safe with sentences from strangers: nodes are integers; vis-network shows titles as text;
 the page's policy names the hashes of its two scripts, so no other script runs; a notebook shows it in an iframe that
@@ -20,7 +20,7 @@ from html import escape
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..files.errors import PairsError
 from ..files.outputs import atomic_write
@@ -146,43 +146,40 @@ def _image(kind: str, data: bytes, title: str, style: str) -> str:
     return f'<img alt="{escape(title)}" style="{style}" src="data:image/{kind};base64,{source}">'
 
 
-def _network(view: View) -> dict:
-    """Return nodes, edges and options as pyvis passes them to vis-network."""
-    from pyvis.network import Network
-
-    # Directed, because pyvis searches all others for each undirected edge; without arrows it looks the same.
-    network = Network(directed=True)
-    faint = view.inferred_opacity
-    chosen = {"background": LIGHT["chosen"], "border": INK}
-    inside = view.inside
-    fills = view.fills
-    for i, (text, (x, y)) in enumerate(zip(view.texts, view.positions, strict=True)):
-        network.add_node(
-            i, label=inside[i], title=text, shape="box" if len(inside[i]) > 4 else "circle",
-            x=round(x * SPACING, 1), y=round(-y * SPACING, 1),
-            color={"background": fills[i], "border": INK, "highlight": chosen},
-        )  # fmt: skip
+def _network(view: View) -> dict[str, Any]:
+    """Return nodes, edges and options for vis-network."""
+    nodes = []
+    shown = zip(view.inside, view.texts, view.fills, view.positions, strict=True)
+    for i, (label, text, fill, (x, y)) in enumerate(shown):
+        node = {"id": i, "label": label, "title": text, "shape": "circle"}
+        if len(label) > 4:
+            node["shape"] = "box"
+        node["x"] = round(x * SPACING, 1)
+        node["y"] = round(-y * SPACING, 1)
+        chosen = {"background": LIGHT["chosen"], "border": INK}
+        node["color"] = {"background": fill, "border": INK, "highlight": chosen}
+        nodes.append(node)
+    edges = []
     for i, (a, b, kind, why) in enumerate(view.edges):
-        network.add_edge(
-            a, b, id=i, title=why, arrows="", width=kind.width, dashes=list(kind.dashes or ()) or False,
-            color={
-                "color": kind.color, "highlight": kind.color, "hover": kind.color, "inherit": False,
-                "opacity": faint if kind.width < 1 else 1,
-            },
-            background={"enabled": kind.halo, "color": HALO, "size": kind.width + 8},
+        edge = {"id": i, "from": a, "to": b, "title": why, "width": kind.width, "dashes": kind.dashes or False}
+        color = dict.fromkeys(("color", "highlight", "hover"), kind.color)
+        opacity = view.inferred_opacity if kind.width < 1 else 1
+        edge["color"] = {**color, "inherit": False, "opacity": opacity}
+        if kind.halo:
+            edge["background"] = {"enabled": True, "color": HALO, "size": kind.width + 8}
             # vis-network gives only curves a background
-            smooth={"enabled": kind.halo, "type": "curvedCW", "roundness": 0},
-        )  # fmt: skip
-    network.options = {
+            edge["smooth"] = {"enabled": True, "type": "curvedCW", "roundness": 0}
+        edges.append(edge)
+    options = {
         "physics": False,  # positions are ours: the same seed, the same picture
         "layout": {"improvedLayout": False},
-        "nodes": {"font": {"size": 15, "color": INK}, "borderWidth": 1.2}
-        | ({} if view.named else {"widthConstraint": 20}),
-        "edges": {"selectionWidth": 1.5},
+        "nodes": {"font": {"size": 15, "color": INK}, "borderWidth": 1.2},
+        "edges": {"selectionWidth": 1.5, "smooth": False},
         "interaction": {"hover": True, "tooltipDelay": 120},
     }
-    nodes, edges, *_, options = network.get_network_data()
-    return {"nodes": nodes, "edges": edges, "options": json.loads(options)}
+    if not view.named:
+        options["nodes"]["widthConstraint"] = 20
+    return {"nodes": nodes, "edges": edges, "options": options}
 
 
 def _legend(line: Line) -> str:
@@ -217,8 +214,6 @@ def _packed_library() -> str:
 @cache
 def script_policy() -> str:
     """Return the directive of a Content-Security-Policy that lets the scripts of these pages run, and no other."""
-    digests = [
-        base64.b64encode(hashlib.sha256(code).digest()).decode()
-        for code in (source(HERE / "page.js").encode(), library())
-    ]
+    scripts = (source(HERE / "page.js").encode(), library())
+    digests = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts]
     return "script-src " + " ".join(f"'sha256-{digest}'" for digest in digests)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from ..balance import SignError, as_signed, balance, presets
 from .figures import graph_on, new_figure
 from .shared import CAMPS
-from .style import Line, line, oneline, shorten
+from .style import line, oneline, shorten
 from .view import Drawn, View
 
 if TYPE_CHECKING:
@@ -54,10 +54,7 @@ def draw_signed(
     """
     signed = as_signed(graph)
     if camps is not None:
-        found = list(map(camps.camp_of if hasattr(camps, "camp_of") else camps.get, signed.names))
-        firsts = list(map(found.index, found))
-        numbers = firsts if signed.n <= len(CAMPS) else np.unique(firsts, return_inverse=True)[1].tolist()
-        camps = {name: i for name, i, camp in zip(signed.names, numbers, found, strict=True) if camp is not None}
+        camps = _numbered(signed.names, camps)
     if ax is None:
         side = 2.2 + signed.n / 5
         ax = new_figure(1.4 * side, side).add_axes((0, 0, 1, 0.92))
@@ -66,15 +63,30 @@ def draw_signed(
     return ax.figure
 
 
+def _numbered(names: Sequence[Hashable], camps: Any) -> dict[Hashable, int]:
+    """Number camps by the place of their first node; one after another if there are more nodes than colours."""
+    camp_of = getattr(camps, "camp_of", None) or camps.get
+    found = [camp_of(name) for name in names]
+    numbers = [found.index(camp) for camp in found]
+    if len(names) > len(CAMPS):
+        numbers = np.unique(numbers, return_inverse=True)[1].tolist()
+    return {name: number for name, number, camp in zip(names, numbers, found, strict=True) if camp is not None}
+
+
 def draw_triads() -> Figure:
     """Draw the four signed triads, and show whether each is balanced (Chen, Ji and Evans 2020, Figure 1)."""
     figure = new_figure(10, 3.2, layout="constrained")
     camps = {"+++": "one camp", "+--": "two camps", "---": "three camps", "++-": "no camps"}
     for letter, ax, (kind, what) in zip("abcd", figure.subplots(1, 4), camps.items(), strict=True):
         triad = presets.triad(kind)
-        odd = [(a, b) for a, b, sign in triad.edges(data="sign") if sign < 0 and kind == "++-"]
-        verdicts = [f"{one}: {'✓' if balance(triad, one) else '✗ not'} balanced" for one in ("strong", "weak")]
-        draw_signed(triad, marked=odd, title="\n".join([f"({letter})  {kind}  {what}", *verdicts]), ax=ax)
+        title = f"({letter})  {kind}  {what}"
+        for sense in ("strong", "weak"):
+            verdict = "✓" if balance(triad, sense) else "✗ not"
+            title += f"\n{sense}: {verdict} balanced"
+        odd = []
+        if kind == "++-":
+            odd = [(a, b) for a, b, sign in triad.edges(data="sign") if sign < 0]
+        draw_signed(triad, marked=odd, title=title, ax=ax)
     return figure
 
 
@@ -98,18 +110,21 @@ def signed_view(
     """Return a signed graph as a picture shows it; `marked` edges, those of an unbalanced cycle, are on yellow."""
     signed = as_signed(graph)
     camps = camps or {}
-    halo = {frozenset(map(signed.index, edge)): edge for edge in marked}
-    ends = list(zip(signed.a.tolist(), signed.b.tolist(), signed.sign.tolist(), strict=True))
     named = signed.sentence is None
-    if lost := halo.keys() - {frozenset(edge[:2]) for edge in ends}:
-        raise SignError("{!r} and {!r} are not joined, so nothing can be marked".format(*halo[lost.pop()]))
-    edges = [Drawn(a, b, _line(sign, named, frozenset((a, b)) in halo), WORDS[sign]) for a, b, sign in ends]
-    texts = [shorten(oneline(str(name)), 24) if named else signed.text(i) for i, name in enumerate(signed.names)]
+    halo = {frozenset(map(signed.index, edge)): edge for edge in marked}
+    edges = []
+    for a, b, sign in zip(signed.a.tolist(), signed.b.tolist(), signed.sign.tolist(), strict=True):
+        kind = line(sign)
+        if named:
+            kind = kind._replace(name=WORDS[sign])
+        if halo.pop(frozenset((a, b)), None):
+            name = kind.name.split(",")[0]
+            kind = kind._replace(halo=True, name=f"{name}, of an unbalanced cycle")
+        edges.append(Drawn(a, b, kind, WORDS[sign]))
+    for one, other in halo.values():
+        raise SignError(f"{one!r} and {other!r} are not joined, so nothing can be marked")
+    texts = [signed.text(i) for i in range(signed.n)]
+    if named:
+        texts = [shorten(oneline(text), 24) for text in texts]
     colours = tuple(camps.get(name, -1) for name in signed.names)
     return View(title, texts, edges, positions, named, colours)
-
-
-def _line(sign: int, named: bool, marked: bool) -> Line:
-    kind = line(sign)
-    kind = kind._replace(name=WORDS[sign]) if named else kind
-    return kind._replace(halo=True, name=f"{kind.name.split(',')[0]}, of an unbalanced cycle") if marked else kind

@@ -16,7 +16,7 @@ from ..graph.paths import path_lengths
 from ..graph.proof import explain
 from .layout import layout
 from .shared import CAMPS, STILL, tint
-from .style import CONFLICT, LINES, PAPER, Line, line
+from .style import CONFLICT, LINES, PAPER, POSITIVE, Line, line
 
 __all__ = ["Drawn", "View", "in_words", "nearest", "view_of"]
 
@@ -44,7 +44,9 @@ class View(NamedTuple):
     @property
     def inside(self) -> list[str]:
         """The text in each node."""
-        return self.texts if self.named else [str(i + 1) for i in range(len(self.texts))]
+        if self.named:
+            return self.texts
+        return [str(number) for number in range(1, len(self.texts) + 1)]
 
     @property
     def beside(self) -> list[str]:
@@ -54,10 +56,14 @@ class View(NamedTuple):
     @property
     def fills(self) -> list[str]:
         """The colour inside each node: of its camp, else of a contradiction at a sentence."""
-        conflicting = set() if self.named else self.in_conflict
-        camps = self.camps or (-1,) * len(self.texts)
-        plain = [CONFLICT if i in conflicting else PAPER for i in range(len(self.texts))]
-        return [one if camp < 0 else tint(CAMPS[camp % len(CAMPS)]) for one, camp in zip(plain, camps, strict=True)]
+        fills = [PAPER] * len(self.texts)
+        if not self.named:
+            for number in self.in_conflict:
+                fills[number] = CONFLICT
+        for number, camp in enumerate(self.camps):
+            if camp >= 0:
+                fills[number] = tint(CAMPS[camp % len(CAMPS)])
+        return fills
 
     @property
     def lines(self) -> list[Line]:
@@ -76,12 +82,13 @@ class View(NamedTuple):
     def inferred_opacity(self) -> float:
         """The opacity of the inferred lines: the more there are, the fainter, so that the stated ones show."""
         inferred = sum(edge.line.width < 1 for edge in self.edges)
-        return min(1.0, max(0.25, 60 / max(inferred, 1)))
+        return float(np.clip(60 / max(inferred, 1), 0.25, 1))
 
     @property
     def in_conflict(self) -> set[int]:
         """The sentences at the ends of labels that contradict others."""
-        return {end for edge in self.edges if edge.line.halo for end in (edge.a, edge.b)}
+        edges = [edge for edge in self.edges if edge.line.halo]
+        return {edge.a for edge in edges} | {edge.b for edge in edges}
 
 
 def view_of(
@@ -122,11 +129,13 @@ def view_of(
         if not all(isinstance(one, int | np.integer) for one in wanted):
             raise PairsError(f"clusters are called by their ids, not {wanted!r:.100}")
         shown, title = _of_clusters(graph, wanted)
-    stated = sorted(_stated(graph, shown), key=lambda label: label.line.halo)  # conflicts lie on top
-    inferred = [] if closure is None else _inferred(closure, shown)
-    near = [edge[:2] for edge in stated if edge.line.color == line(1).color]
-    positions = layout(len(shown), near, [edge[:2] for edge in inferred + stated])
-    return View(title, graph.texts(shown), inferred + stated, positions)
+    edges = _stated(graph, shown)
+    edges.sort(key=lambda edge: edge.line.halo)  # conflicts lie on top
+    near = [edge[:2] for edge in edges if edge.line.color == POSITIVE]
+    if closure is not None:
+        edges = _inferred(closure, shown) + edges
+    positions = layout(len(shown), near, [edge[:2] for edge in edges])
+    return View(title, graph.texts(shown), edges, positions)
 
 
 def _listed(wanted: Any, noun: str, form: str) -> list[Any]:
@@ -144,19 +153,21 @@ def _listed(wanted: Any, noun: str, form: str) -> list[Any]:
 def _of_clusters(graph: ParaphraseGraph, ids: list[int]) -> tuple[np.ndarray, str]:
     members = [graph.members(c) for c in ids]
     total = sum(map(len, members))
-    name = "Cluster " if len(ids) == 1 else "Clusters "
-    name += ", ".join(map(str, ids))
+    name = "Cluster" if len(ids) == 1 else "Clusters"
+    name += f" {', '.join(map(str, ids))}"
     if total <= STILL:
         return np.concatenate(members), f"{name}: {counting(total, 'sentence')}"
-    share = [max(1, STILL * len(m) // total) for m in members]
-    shown = np.concatenate([nearest(graph, m, k) for m, k in zip(members, share, strict=True)])
+    parts = [nearest(graph, nodes, max(1, STILL * len(nodes) // total)) for nodes in members]
+    shown = np.concatenate(parts)
     return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
 
 
 def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int, first: Iterable[int] = ()) -> np.ndarray:
     """Return `k` members of a cluster, sorted: `first` and those nearest to it, else to the best connected one."""
     first = np.array(first, dtype=np.int64)
-    start = first[:1] if len(first) else members[[np.argmax(graph.degree[members])]]
+    start = first[:1]
+    if not len(first):
+        start = members[[np.argmax(graph.degree[members])]]
     _, far = path_lengths(graph, start)
     far[np.searchsorted(members, first)] = -1
     return np.sort(members[np.argsort(far, kind="stable")[:k]])
@@ -176,33 +187,35 @@ def in_words(rows: list[int | str], most: int = 8) -> str:
 
 
 def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Drawn]:
-    number = {int(node): i for i, node in enumerate(shown)}
+    number = {node: i for i, node in enumerate(shown.tolist())}
     drawn = []
     for edge in graph.edges_among(shown).tolist():
-        a, b = (number[node] for node in graph.ends(edge).tolist())
-        yes, no, sign = (int(of[edge]) for of in (graph.edge_n_positive, graph.edge_n_negative, graph.edge_sign))
+        a, b = graph.ends(edge).tolist()
+        sign = int(graph.edge_sign[edge])
         why = graph.words[sign > 0]
-        if yes and no:
-            why += f", stated both ways ({yes} for, {no} against)"
+        if graph.labelled_twice[edge]:
+            why += f", stated both ways ({graph.edge_n_positive[edge]} for, {graph.edge_n_negative[edge]} against)"
         if graph.negatives_inside[edge]:
             why += ", yet a positive path joins the two"
+        why += f"; {in_words(graph.source_rows(edge))}"
         kind = line(sign, conflict=bool(graph.conflicting[edge]))
-        drawn.append(Drawn(a, b, kind, f"{why}; {in_words(graph.source_rows(edge))}"))
+        drawn.append(Drawn(number[a], number[b], kind, why))
     return drawn
 
 
 def _inferred(closure: Closure, shown: np.ndarray) -> list[Drawn]:
     """Return the inferred labels between the sentences shown, as far as the closure goes."""
     graph = closure.graph
-    drawn = []
     i, j = np.triu_indices(len(shown), 1)
     known, stated = known_labels(graph, shown[i], shown[j], closure.negatives)
     inferred = (known >= 0) & ~stated
     if closure.max_cluster_size is not None:
-        fits = (graph.cluster_sizes <= closure.max_cluster_size)[graph.cluster_of[shown]]
+        fits = graph.cluster_sizes[graph.cluster_of[shown]] <= closure.max_cluster_size
         inferred &= fits[i] & fits[j]
+    drawn = []
     for a, b in zip(i[inferred].tolist(), j[inferred].tolist(), strict=True):
         found = explain(graph, shown[a], shown[b], closure.negatives)
         if closure.max_distance is None or getattr(found, closure.distance) <= closure.max_distance:
-            drawn.append(Drawn(a, b, line(1 if found.label else -1, inferred=True), found.reason))
+            sign = 1 if found.label else -1
+            drawn.append(Drawn(a, b, line(sign, inferred=True), found.reason))
     return drawn

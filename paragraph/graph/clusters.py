@@ -1,22 +1,16 @@
-"""Tables of a graph: its counts and its clusters; and the pairs of clusters that a negative joins."""
+"""Tables of a graph: its counts and its clusters."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from ..files.errors import check_int
-from .arrays import PairIndex, pair_keys
 from .bridges import blocks
 from .distance import carrying, check_rule
 from .paths import in_parts, path_lengths
 
-__all__ = [
-    "WALKED", "Links", "central_sentences", "cluster_degree", "cluster_table", "link_negatives",
-    "links_between", "links_of", "summary",
-]  # fmt: skip
+__all__ = ["WALKED", "central_sentences", "cluster_table", "summary"]
 
 LARGE = 2_000  # sentences: no diameter and no bridges are looked for in a larger cluster
 WALKED = 1_000  # sentences: of a larger cluster the best connected one is central, for paths take O(size²)
@@ -63,33 +57,36 @@ def cluster_table(
     size = graph.cluster_sizes
     home = graph.edge_clusters[0]
     k = len(size)
+    a, b, count = graph.links
+    pairs_inside = size * (size - 1) // 2
     positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
-    (a, b, count), pairs_inside = graph.links, size * (size - 1) // 2
     follow = pairs_inside - graph.stated_inside
     carried = np.where(carrying(size[a], size[b], negatives), size[a] * size[b] - count, 0)
     if graph.bipartite:
         follow = np.zeros_like(follow)
         carried = np.zeros_like(carried)
-    ends = np.append(a, b)
-    table = pd.DataFrame(
-        {
-            "cluster": np.arange(k),
-            "size": size,
-            "stated_positive": positive,
-            "stated_negative": np.bincount(ends, np.append(count, count), k).astype(np.int64),
-            "inferred_positive": follow,
-            "inferred_negative": np.bincount(ends, np.append(carried, carried), k).astype(np.int64),
-            "conflicts": np.bincount(home[graph.conflicting], minlength=k),
-            "density": positive / np.maximum(pairs_inside, 1),
-            "neighbours": graph.cluster_degree,
-        }
-    ).head(np.count_nonzero(size >= min_size))  # ids go by size
+    table = pd.DataFrame({"cluster": np.arange(k), "size": size})
+    table["stated_positive"] = positive
+    table["stated_negative"] = _at_both_ends(graph, count)
+    table["inferred_positive"] = follow
+    table["inferred_negative"] = _at_both_ends(graph, carried)
+    table["conflicts"] = np.bincount(home[graph.conflicting], minlength=k)
+    table["density"] = positive / np.maximum(pairs_inside, 1)
+    table["neighbours"] = graph.cluster_degree
+    table = table.head(np.count_nonzero(size >= min_size))  # ids go by size
     if diameter:
         table["diameter"] = _diameters(graph, len(table))
     if bridges:
         table["bridges"] = _bridges(graph, len(table))
     names = graph.texts(central_sentences(graph, len(table)))
     return table.assign(example=pd.Series(names, dtype="str"))
+
+
+def _at_both_ends(graph, amount: np.ndarray) -> np.ndarray:
+    """Sum an amount of each link over the links of each cluster."""
+    a, b, _ = graph.links
+    k = len(graph.cluster_sizes)
+    return (np.bincount(a, amount, k) + np.bincount(b, amount, k)).astype(np.int64)
 
 
 def _diameters(graph, k: int) -> pd.Series:
@@ -138,62 +135,20 @@ def central_sentences(graph, n: int | None = None, first: int = 0) -> np.ndarray
     ['b', 'd']
     """
     starts, nodes = graph.cluster_members
-    sizes = graph.cluster_sizes[first:] if n is None else graph.cluster_sizes[first : first + n]
-    starts = starts[first : first + len(sizes) + 1]
-    members = nodes[starts[0] : starts[-1]]
+    stop = None if n is None else first + n
+    sizes = graph.cluster_sizes[first:stop]
+    begins = starts[first : first + len(sizes) + 1]
+    members = nodes[begins[0] : begins[-1]]
     far = -graph.degree[members]
     large = int(np.count_nonzero(sizes > WALKED))  # they come first: ids go by size
-    begin = int(starts[large] - starts[0])
-    for part in in_parts(np.repeat(sizes[large:], sizes[large:])):
-        sources = members[begin:][part]
-        begins, lengths = path_lengths(graph, sources)
-        total = np.add.reduceat(lengths, begins[:-1], dtype=np.int64)
-        far[begin:][part] += total * graph.cluster_sizes[graph.cluster_of[sources]]
+    small = members[begins[large] - begins[0] :]
+    for part in in_parts(graph.cluster_sizes[graph.cluster_of[small]]):
+        rows, lengths = path_lengths(graph, small[part])
+        total = np.add.reduceat(lengths, rows[:-1], dtype=np.int64)
+        rank = total * graph.cluster_sizes[graph.cluster_of[small[part]]]
+        far[len(members) - len(small) :][part] += rank
     order = np.lexsort((far, graph.cluster_of[members]))
-    return members[order[starts[:-1] - starts[0]]]
-
-
-# -- the graph of clusters -----------------------------------------------------------------------------------
-
-
-class Links(NamedTuple):
-    """The pairs of different clusters that a stated negative joins, ``a < b``, sorted."""
-
-    a: np.ndarray  #: cluster id
-    b: np.ndarray  #: cluster id
-    count: np.ndarray  #: stated negatives between the two
-
-
-def links_of(graph) -> Links:
-    """The pairs of clusters that a stated negative joins: the graph of clusters."""
-    k, (_, keys) = max(len(graph.cluster_sizes), 1), _negatives_across(graph)
-    keys, count = np.unique(keys, return_counts=True)
-    return Links(*(part.astype(np.int32) for part in (keys // k, keys % k, count)))
-
-
-def _negatives_across(graph) -> tuple[np.ndarray, np.ndarray]:
-    """The stated negatives between clusters, and a number for each pair of clusters, ascending as their links do."""
-    home, away = graph.edge_clusters
-    edges = np.flatnonzero((graph.edge_sign < 0) & (home != away))
-    return edges, pair_keys(*graph.edge_clusters[:, edges], max(len(graph.cluster_sizes), 1))
-
-
-def cluster_degree(graph) -> np.ndarray:
-    """The number of clusters that a stated negative joins each cluster to."""
-    return np.bincount(np.append(*graph.links[:2]), minlength=len(graph.cluster_sizes))
-
-
-def links_between(graph, home: np.ndarray, away: np.ndarray) -> np.ndarray:
-    """The link of each pair of clusters, or -1."""
-    return PairIndex.of(*graph.links[:2], len(graph.cluster_sizes)).places(home, away)
-
-
-def link_negatives(graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The stated negatives by link: where each link's begin; their ends in cluster `a`, and in `b`."""
-    edges, keys = _negatives_across(graph)
-    x, y = graph.ends(edges[np.argsort(keys, kind="stable")])
-    swap = graph.cluster_of[x] > graph.cluster_of[y]
-    return np.append(0, np.cumsum(graph.links.count)), np.where(swap, y, x), np.where(swap, x, y)
+    return members[order[begins[:-1] - begins[0]]]
 
 
 def summary(graph) -> pd.Series:
@@ -203,45 +158,32 @@ def summary(graph) -> pd.Series:
     pairs, clusters, conflicts.
     """
 
-    def count(flags: np.ndarray) -> int:
-        return int(np.count_nonzero(flags))
-
-    edges = len(graph.edge_sign)
-    positive = count(graph.edge_sign > 0)
-    read = {}
+    counts = {}
     if "rows" in graph.report:
-        read["rows in the file"] = graph.report["rows"]
-        read["rows skipped"] = graph.report["rows"] - graph.report["kept"]
-    return pd.Series(
-        read
-        | {
-            "rows kept": graph.n_rows,
-            "rows that pair a sentence with itself": count(itself := graph.row_a == graph.row_b),
-            "of these labelled 0": count(itself & (graph.row_sign < 0)),
-            "rows without a label": count(~graph.row_labelled),
-            "rows that repeat a pair": count((graph.row_edge >= 0) & graph.row_labelled) - edges,
-            "spellings merged into a sentence seen before": graph.merged,
-            "sentences": graph.n,
-            "stated pairs": edges,
-            "positive": positive,
-            "negative": edges - positive,
-            "clusters": count(graph.cluster_sizes > 1),
-            "single sentences": count(graph.cluster_sizes == 1),
-            "largest cluster": int(graph.cluster_sizes.max(initial=0)),
-            "conflicts": count(graph.conflicting),
-            "negatives inside a cluster (within-conflicts)": count(graph.negatives_inside),
-            "pairs stated both ways (direct contradictions)": count(graph.labelled_twice),
-            **_differences(graph),
-            "negatives between clusters": int(graph.links.count.sum()),
-        },
-        name="count",
-    )
-
-
-def _differences(graph) -> dict[str, int]:
-    """The pairs on which annotators differ, and the ties among them, where rows name several annotators."""
-    if graph.annotators is None:
-        return {}
-    differ = graph.annotators_differ
-    tied = differ & (graph.edge_n_positive == graph.edge_n_negative)
-    return {"pairs on which annotators differ": int(differ.sum()), "of these ties": int(tied.sum())}
+        counts["rows in the file"] = graph.report["rows"]
+        counts["rows skipped"] = graph.report["rows"] - graph.report["kept"]
+    edges = len(graph.edge_sign)
+    itself = graph.row_a == graph.row_b
+    counts["rows kept"] = graph.n_rows
+    counts["rows that pair a sentence with itself"] = itself.sum()
+    counts["of these labelled 0"] = (itself & (graph.row_sign < 0)).sum()
+    counts["rows without a label"] = (~graph.row_labelled).sum()
+    counts["rows that repeat a pair"] = ((graph.row_edge >= 0) & graph.row_labelled).sum() - edges
+    counts["spellings merged into a sentence seen before"] = graph.merged
+    counts["sentences"] = graph.n
+    counts["stated pairs"] = edges
+    counts["positive"] = (graph.edge_sign > 0).sum()
+    counts["negative"] = edges - counts["positive"]
+    counts["clusters"] = (graph.cluster_sizes > 1).sum()
+    counts["single sentences"] = (graph.cluster_sizes == 1).sum()
+    counts["largest cluster"] = graph.cluster_sizes.max(initial=0)
+    counts["conflicts"] = graph.conflicting.sum()
+    counts["negatives inside a cluster (within-conflicts)"] = graph.negatives_inside.sum()
+    counts["pairs stated both ways (direct contradictions)"] = graph.labelled_twice.sum()
+    if graph.annotators is not None:
+        differ = graph.annotators_differ
+        ties = differ & (graph.edge_n_positive == graph.edge_n_negative)
+        counts["pairs on which annotators differ"] = differ.sum()
+        counts["of these ties"] = ties.sum()
+    counts["negatives between clusters"] = graph.links.count.sum()
+    return pd.Series(counts, dtype=np.int64, name="count")

@@ -86,9 +86,8 @@ class PairSpace:
 
     def unstated(self, start: int, stop: int) -> np.ndarray:
         """Positions without a stated label in a range."""
-        keep = np.ones(stop - start, dtype=bool)
-        keep[self.stated[slice(*np.searchsorted(self.stated, [start, stop]))] - start] = False
-        return start + np.flatnonzero(keep)
+        first, last = np.searchsorted(self.stated, [start, stop])
+        return np.delete(np.arange(start, stop), self.stated[first:last] - start)
 
     def nth_inferred(self, ranks: np.ndarray) -> np.ndarray:
         """Positions of the inferred pairs of the given ranks."""
@@ -125,12 +124,14 @@ class Inside(PairSpace):
     def stated(self) -> np.ndarray:
         home, away = self.graph.edge_clusters
         edges = np.flatnonzero((home == away) & (home >= self._first))
-        places = self.graph.place_in_cluster[self.graph.ends(edges)] + self.graph.cluster_members[0][home[edges]]
+        starts, _ = self.graph.cluster_members
+        places = starts[home[edges]] + self.graph.place_in_cluster[self.graph.ends(edges)]
         return np.sort(self.steps.number(places.min(axis=0), places.max(axis=0)))
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        _, nodes = self.graph.cluster_members
         one, other = self.steps.ends(positions)
-        return self.graph.cluster_members[1][one], self.graph.cluster_members[1][other]
+        return nodes[one], nodes[other]
 
     def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
         return pair_lengths(self.graph, *self.ends(positions), longest)
@@ -145,18 +146,22 @@ class Between(PairSpace):
     sign = -1
 
     def __init__(self, graph: ParaphraseGraph, negatives: str = "all", max_cluster_size: int | None = None):
-        self.graph, (a, b, count), sizes = graph, graph.links, graph.cluster_sizes
-        larger, smaller = (sizes.take(cluster, mode="clip") for cluster in (a, b))
+        self.graph = graph
+        a, b, count = graph.links
+        larger = graph.cluster_sizes.take(a, mode="clip")
+        smaller = graph.cluster_sizes.take(b, mode="clip")
         self._carrying = carrying(larger, smaller, negatives)
         if max_cluster_size is not None:
             self._carrying &= larger <= max_cluster_size
         self.n_stated = int(count[self._carrying].sum(dtype=np.int64))
-        self._columns = Steps.of(np.zeros(len(a), np.int8), np.where(self._carrying, larger * smaller, 0))
+        pairs = np.where(self._carrying, larger * smaller, 0)
+        self._columns = Steps.of(np.zeros(len(a), np.int8), pairs)
         self.row_starts = self._columns.starts
 
     @cached_property
     def owner_starts(self) -> np.ndarray:
-        return self.row_starts[np.searchsorted(self.graph.links.a, np.arange(len(self.graph.cluster_sizes) + 1))]
+        clusters = np.arange(len(self.graph.cluster_sizes) + 1)
+        return self.row_starts[np.searchsorted(self.graph.links.a, clusters)]
 
     @cached_property
     def stated(self) -> np.ndarray:
@@ -167,34 +172,40 @@ class Between(PairSpace):
         return np.sort((self.row_starts[link] + columns)[self._carrying[link]])
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        rows, columns = self._columns.ends(positions)
-        (starts, nodes), (a, b, _) = self.graph.cluster_members, self.graph.links
-        i, j = np.divmod(columns, self.graph.cluster_sizes[b[rows]])
-        return nodes[starts[a[rows]] + i], nodes[starts[b[rows]] + j]
+        links, columns = self._columns.ends(positions)
+        starts, nodes = self.graph.cluster_members
+        a = self.graph.links.a[links]
+        b = self.graph.links.b[links]
+        i, j = np.divmod(columns, self.graph.cluster_sizes[b])
+        return nodes[starts[a] + i], nodes[starts[b] + j]
 
     def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
-        return lengths_across(self.graph, self._columns.ends(positions)[0], *self.ends(positions), longest)
+        links, _ = self._columns.ends(positions)
+        return lengths_across(self.graph, links, *self.ends(positions), longest)
 
 
 def lengths_across(
-    graph: ParaphraseGraph, link: np.ndarray, a: np.ndarray, b: np.ndarray, longest: int | None = None
+    graph: ParaphraseGraph, link: np.ndarray, a: np.ndarray, b: np.ndarray, longest: int | None
 ) -> np.ndarray:
     """The positive edges that the shortest proof of a negative uses, or -1 beyond `longest`, for pairs across links.
 
     `a` lies in the larger cluster. Pairs of one link stand next to each other and share their searches.
     """
     begins, x, y = graph.link_negatives
+    groups = (begins, np.arange(len(x)))
     best = np.full(len(link), FAR, dtype=np.int32)
-    numbers = np.arange(len(x))
     for part in in_parts(8 * (begins[link + 1] - begins[link])):  # some million searches at a time
-        count, negative = gathered((begins, numbers), link[part])
+        count, negative = gathered(groups, link[part])
         pair = np.repeat(np.arange(len(link))[part], count)
         order = np.argsort(negative, kind="stable")  # searches from one sentence next to each other
         negative = negative[order]
         pair = pair[order]
-        ends = np.append(x[negative], y[negative]), np.append(a[pair], b[pair])
-        to_a, to_b = pair_lengths(graph, *ends, longest).reshape(2, -1)
+        sources = np.append(x[negative], y[negative])
+        targets = np.append(a[pair], b[pair])
+        to_a, to_b = pair_lengths(graph, sources, targets, longest).reshape(2, -1)
         reached = (to_a >= 0) & (to_b >= 0)
         np.minimum.at(best, pair[reached], (to_a + to_b)[reached])
-    best[best > (FAR - 1 if longest is None else longest)] = -1
+    if longest is None:
+        longest = FAR - 1
+    best[best > longest] = -1
     return best

@@ -27,8 +27,10 @@ def _changes(record: Any, cells: dict[Any, str | None]) -> dict[tuple, Any]:
         if word is not None:
             old = reduce(getitem, path, record) if path else None
             changes[path or (cell,)] = _like(word, old)
+        elif isinstance(cell, tuple):
+            changes[path] = REMOVED
         else:
-            changes[path] = REMOVED if isinstance(cell, tuple) else None
+            changes[path] = None
     return changes
 
 
@@ -75,8 +77,7 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
     """The bytes of a Parquet file with changes, and those of the records that leave."""
     import pyarrow.parquet as pq
 
-    file = pq.ParquetFile(pa.BufferReader(data))
-    table = file.read()
+    table = pq.read_table(pa.BufferReader(data))
     records = table.to_pylist()
     schema = table.schema
     for row, cells in edits.cells.items():
@@ -86,21 +87,17 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
         schema = schema.append(pa.field(edits.added, words.type))
     kept = [record for row, record in enumerate(records, 1) if row not in edits.gone]
     left = [records[row - 1] for row in sorted(edits.gone)]
-    codec = "snappy"
-    if file.metadata.num_row_groups:
-        codec = file.metadata.row_group(0).column(0).compression.replace("UNCOMPRESSED", "NONE")
     contents = []
     for some in (kept, left):
         out = io.BytesIO()
-        part = pa.Table.from_pylist(some, schema)
-        pq.write_table(part, out, compression=codec, write_page_checksum=True)
+        pq.write_table(pa.Table.from_pylist(some, schema), out, write_page_checksum=True)
         contents.append(out.getvalue())
     return contents[0], contents[1]
 
 
 def _change(record: Any, changes: dict[tuple, Any]) -> None:
     """Set values in a record, or take them out of their lists, the last one first."""
-    for path in sorted(changes, key=lambda path: path[-1] if isinstance(path[-1], int) else -1, reverse=True):
+    for path in sorted(changes, key=lambda path: str(path[-1]).zfill(9), reverse=True):
         inside = reduce(getitem, path[:-1], record)
         if changes[path] is REMOVED:
             del inside[path[-1]]

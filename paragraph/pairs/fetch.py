@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 from ..files.content import UNPACKED, bounded
 from ..files.errors import PairsError, as_pairs_error, check_type
 from ..files.outputs import atomic_write, file_hash, write_json
-from .datasets import DATASETS, Dataset, Download
+from .datasets import DATASETS
+from .layouts import Download, Release
 
 __all__ = ["default_folder", "fetch", "unpack"]
 
@@ -28,7 +29,7 @@ def default_folder() -> Path:
 
 
 def fetch(
-    dataset: str | Dataset,
+    dataset: str | Release,
     folder: str | os.PathLike | None = None,
     *,
     accept: bool = False,
@@ -42,7 +43,7 @@ def fetch(
 
     Parameters
     ----------
-    dataset : str or Dataset
+    dataset : str or Release
         A key of `DATASETS`, or one of your own.
     folder : path, optional
         Default: `default_folder()`.
@@ -59,10 +60,11 @@ def fetch(
     >>> sorted(DATASETS)
     ['jsick', 'mqp', 'mrpc', 'paws', 'qqp', 'qqp-glue', 'sick', 'wikiqa']
     """
-    if isinstance(dataset, str) and dataset not in DATASETS:
-        raise PairsError(f"unknown dataset {dataset!r}; there are: {', '.join(DATASETS)}")
-    dataset = DATASETS.get(dataset, dataset)
-    check_type(dataset, Dataset, "fetch", "the name of a dataset", 'fetch("qqp")')
+    if isinstance(dataset, str):
+        if dataset not in DATASETS:
+            raise PairsError(f"unknown dataset {dataset!r}; there are: {', '.join(DATASETS)}")
+        dataset = DATASETS[dataset]
+    check_type(dataset, Release, "fetch", "the name of a dataset", 'fetch("qqp")')
     home = Path(folder or default_folder()).expanduser() / dataset.name
     try:
         hashes = _known_hashes(home)

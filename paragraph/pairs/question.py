@@ -30,8 +30,6 @@ def question(columns: dict[Any, list[str]], texts: bool = False, header: bool = 
         if len(different) > VALUES:
             some.append("…")
         lines.append(f"  {capped(repr(name), 40)}: {len(different):,} different: {', '.join(some)}")
-    if len(columns) > SHOWN:
-        lines.append(f"  and {len(columns) - SHOWN:,} more")
     meaning = f"{option('labels', {'SAME': 1, 'OTHER': 0})} says what its labels mean"
     if texts:
         ways = [f"{option('columns', {'label': '…'})} names that of the labels", meaning]

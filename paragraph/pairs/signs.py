@@ -65,8 +65,9 @@ def signs_of(texts: Texts, layout: Layout, labels: Any = None, whole: bool = Tru
             read = ", ".join(f"{label!r} as {sign}" for label, sign in labels.items() if label not in ZERO_ONE)
             if read:
                 notes.append(f"labels read: {read}; {option('labels')} says otherwise")
+    words = dict(zip(layout.release.words, (0, 1, None), strict=False))
     try:
-        meaning = meaning_of(labels, filter(str.strip, values), whole, layout.release.words)
+        meaning = meaning_of(labels, filter(str.strip, values), whole, words)
     except PairsError:
         raise
     except ValueError as error:
@@ -95,13 +96,15 @@ def _states(values: list, meaning: Meaning, whys: dict) -> np.ndarray:
     states = []
     for label in values:
         try:
-            sign = meaning.sign(label)
-            states.append(NO_SIGN if sign is None else sign)
+            state = meaning.sign(label)
+            if state is None:
+                state = NO_SIGN
         except ValueError as error:
-            is_label = bool(label.strip())
-            states.append(OUTSIDE if is_label else EMPTY)
-            if is_label:
+            state = EMPTY
+            if label.strip():
+                state = OUTSIDE
                 whys[label] = str(error)
+        states.append(state)
     return np.array(states, np.int8)
 
 

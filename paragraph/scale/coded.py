@@ -36,8 +36,8 @@ from ..files import PairsError
 from ..files.errors import as_pairs_error
 from ..files.outputs import atomic_write, read_record, write_record
 from ..graph.arrays import Allocate
-from ..graph.clusters import Links
 from ..graph.core import ParaphraseGraph
+from ..graph.links import Links
 from .files import PairFiles, row_names
 
 __all__ = ["CODED", "CodedGraph", "extract", "on_disk", "open_store", "seal", "write_sentences"]

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..files import PairsError
 from .gate import Gate, same
+from .handlers import Line
 
 __all__ = ["Guests", "Paces"]
 
@@ -19,8 +20,9 @@ SPARE = 20  # times that a page may come back before it must be loaded again
 class Guests:
     """Guests who come back: each page keeps who it is, a secret, and passes that prove the server to it.
 
-    `gate` is the address that they come to. A subclass has ``key(who)``, the secret of somebody who is in, and
-    ``view(who)``, what that one is shown. `stranger` is said to others.
+    `gate` is the address that they come to. A subclass has ``key(who)``, the secret of somebody who is in,
+    ``view(line)``, what a page is shown, and ``changed()`` for when somebody has come, gone or done something.
+    `stranger` is said to others.
     """
 
     gate: Gate
@@ -30,14 +32,20 @@ class Guests:
         """Return the secret of somebody who is in."""
         raise NotImplementedError
 
-    def view(self, who: str) -> dict[str, Any]:
-        """Return what somebody is shown."""
+    def view(self, line: Line) -> dict[str, Any]:
+        """Return what a page is shown."""
         raise NotImplementedError
 
-    def welcome(self, who: str) -> tuple[str, dict[str, Any]]:
+    def changed(self) -> None:
+        """Hear that somebody has come, gone or done something."""
+        raise NotImplementedError
+
+    def welcome(self, line: Line, who: str) -> tuple[str, dict[str, Any]]:
         """Return what a page that is let in is told."""
+        line.who = who
         key = self.key(who)
-        return who, {"who": who, "secret": key, "passes": self.gate.passes(key, SPARE), **self.view(who)}
+        self.changed()
+        return who, {"who": who, "secret": key, "passes": self.gate.passes(key, SPARE), **self.view(line)}
 
     def check(self, who: str, secret: str) -> None:
         """Refuse whoever does not have the secret of somebody who is in."""
@@ -48,7 +56,7 @@ class Guests:
         """Show news to all who are in."""
         for line in list(self.gate.lines):
             if line.who:
-                line.tell(self.view(line.who))
+                line.tell(self.view(line))
 
 
 class Paces:

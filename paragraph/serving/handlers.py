@@ -85,6 +85,7 @@ class Line(WebSocketHandler):
         self.gate = gate
         self.proven = False
         self.who: str | None = None
+        self.role = ""  #: as the keeper calls it
 
     def prepare(self) -> None:
         own = sum(line.request.remote_ip == self.request.remote_ip for line in self.gate.lines)
@@ -102,6 +103,8 @@ class Line(WebSocketHandler):
 
     def on_close(self) -> None:
         self.gate.lines.discard(self)
+        if self.who is not None:
+            self.gate.keeper.changed()
 
     def on_message(self, text: str | bytes) -> None:
         number = None

@@ -7,7 +7,7 @@ const pagePass = () => JSON.parse(document.getElementById("pass").textContent);
 /** Open a line with a pass, and say `first` over it; `heard` takes each answer, `closed` whether anybody had
  * heard it once it ends. */
 function openLine({ pass: [nonce, ask, proof], who = "", first, heard, closed }) {
-  const socket = new WebSocket(`ws://${location.host}/line`);
+  const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/line`);
   const send = (content) => socket.send(JSON.stringify(content));
   let isOpen = false;
   let isProven = false;

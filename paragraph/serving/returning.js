@@ -3,16 +3,17 @@
 
 const BACK_AFTER = 2000; // milliseconds
 
-/** `kept` has `get` and `set` for texts. `first()` is said by whoever is new; null: nobody comes in yet. `on`
- * has `entered()`, `heard(news)`, `refused(why)` of who is not let in, or sent out, and `lost(why)`. */
-function returningLine({ kept, first, on }) {
+/** `kept` has `get` and `set` for texts. `first()` is said by whoever is new; null: nobody comes in yet.
+ * `more()` is said besides. `on` has `entered()`, `heard(news)`, `refused(why)` of who is not let in, or sent
+ * out, and `lost(why)`. */
+function returningLine({ kept, first, more = () => ({}), on }) {
   let own = JSON.parse(kept.get("own") || "null"); // `{ who, secret, passes }`
   let fresh = pagePass(); // the pass that came with the page
   let line = null;
   let isTrying = false;
 
-  function keep(more) {
-    own = more && { ...own, ...more };
+  function keep(changes) {
+    own = changes && { ...own, ...changes };
     kept.set("own", own ? JSON.stringify(own) : "");
   }
 
@@ -25,7 +26,8 @@ function returningLine({ kept, first, on }) {
     fresh = null;
     keep(own);
     isTrying = true;
-    const send = openLine({ pass, who: isFresh ? "" : own.who, first: content, heard, closed });
+    const who = isFresh ? "" : own.who;
+    const send = openLine({ pass, who, first: { ...content, ...more() }, heard, closed });
 
     function heard({ who, secret, passes, pass: next, refused, out, ...news }) {
       if (refused && (out || !line)) {

@@ -37,6 +37,9 @@ class Shared:
     def key(self, who: str) -> None:
         """Nobody comes back: a review that has ended goes on at another address."""
 
+    def changed(self) -> None:
+        """It does not matter who is there."""
+
     def enter(self, line: Line, content: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """Let a page in that knows the secret; return the name of its reader, and all traits."""
         if not same(content["secret"], self.secret):

@@ -43,8 +43,11 @@ class Pupils(Guests):
         else:
             who = content.get("who", "")
             self.check(who, content.get("secret", ""))
+        return self.welcome(line, who)
+
+    def changed(self) -> None:
+        """Show on the board who is here."""
         self.room.changed()
-        return self.welcome(who)
 
     def _join(self, address: str, code: str) -> str:
         self.paces.check(("code", address), TRIES, FEW, spend=False)
@@ -81,18 +84,18 @@ class Pupils(Guests):
     def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
         """Keep a name, work or a vote of a pupil; return what the pupil sees now."""
         self.paces.check(line.who)
-        self.room.changed()
+        self.changed()
         if "name" in content:
             self.book.rename(line.who, content["name"])
         if "work" in content:
             self.book.keep(line.who, content["work"], content["handed"])
         if "vote" in content:  # last: a vote that comes too late is refused
             self.book.vote(line.who, content["question"], content["vote"])
-        return self.view(line.who)
+        return self.view(line)
 
-    def view(self, who: str) -> dict[str, Any]:
+    def view(self, line: Line) -> dict[str, Any]:
         """Return the wall, and a pupil's own vote and hand-ins."""
-        return {"wall": self.book.wall(), "vote": self.book.voted(who), "handed": self.book.handed(who)}
+        return {"wall": self.book.wall(), "vote": self.book.voted(line.who), "handed": self.book.handed(line.who)}
 
 
 class Boards(Guests):
@@ -115,15 +118,18 @@ class Boards(Guests):
                 raise PairsError("This is not the page that opens the board; its terminal names it.")
         else:
             self.check(content.get("who", ""), content.get("secret", ""))
-        return self.welcome("board")
+        return self.welcome(line, "board")
 
     def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
         """Do what the teacher does on the board."""
         if content:
             self.room.do(**content)
-        return self.view(line.who)
+        return self.view(line)
 
-    def view(self, who: str) -> dict[str, Any]:
+    def changed(self) -> None:
+        """It does not matter how many boards there are."""
+
+    def view(self, line: Line) -> dict[str, Any]:
         """Return what the board shows."""
         return {"room": self.room.room}
 

@@ -1,64 +1,21 @@
-"""The keys of all benches: one key, one meaning. Help, hints on buttons and a test are made from this table."""
+"""The keys of all benches: one key, one meaning. Help, hints on buttons and a test are made from ``keys.json``."""
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any, TypeVar
-
-from ...draw.shared import NUMBERED
 
 __all__ = ["KEYS", "MOUSE", "deciding", "help_of", "naming_keys", "review_help", "shown_keys", "with_keys"]
 
-
+TABLE = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 #: By name: keys, as a browser names them, with their meanings; `{one}` and `{many}` stand for what is listed.
-KEYS = {
-    "yes": {"y": "yes, to the question in the title"},
-    "no": {"n": "no, to the question in the title"},
-    "flip": {"f": "flip, wrong: the label should be the other one"},
-    "cut": {"c": "cut: a positive on the path is wrong"},
-    "keep": {"k": "keep: the label is as it should be"},
-    "ambiguous": {"a": "ambiguous: nobody can say"},
-    "questionable": {"q": "questionable: neither right nor wrong"},
-    "skip": {"s": "skip: it comes back later"},
-    "number": {str(number): "what has this number" for number in range(1, NUMBERED + 1)},
-    "mark": {" ": "mark the word, or clear it"},
-    "every": {"e": "mark every word of the sentence, or clear them"},
-    "other": {"o": "the other sentence"},
-    "undo": {"u": "take back the last answer"},
-    "note": {"w": "write a note: Enter saves, Esc does not"},
-    "reveal": {"r": "reveal what is hidden"},
-    "go on": {"Enter": "go on: the next undecided {one}"},
-    "step": {"ArrowUp": "the {one} before", "ArrowDown": "the next {one}"},
-    "page": {"PageUp": "previous page of {many}", "PageDown": "next page of {many}"},
-    "move": {"ArrowLeft": "one place to the left", "ArrowRight": "one place to the right"},
-    "first": {"Home": "the first {one}"},
-    "insert": {"i": "insert a node"},
-    "remove": {"Delete": "remove the chosen nodes"},
-    "time": {".": "a step forward in time"},
-    "play": {"p": "play to the end"},
-    "view": {"v": "one cluster, or cluster of clusters"},
-    "search": {"/": "search"},
-    "zoom": {"+": "zoom in", "-": "zoom out", "0": "show all"},
-    "back": {"Escape": "back"},
-    "help": {"?": "keys"},
-}
-
+KEYS: dict[str, dict[str, str]] = TABLE["keys"]
 #: Keys that are written otherwise than a browser names them.
-SHOWN = {
-    "ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight": "→", "PageUp": "PgUp", "PageDown": "PgDn",
-    "Escape": "Esc", " ": "Space", "-": "−",
-}  # fmt: skip
-
+WRITTEN: dict[str, str] = TABLE["written"]
 #: What the mouse does in a picture.
-MOUSE = {
-    "Click": "a sentence or a line, to ask why",
-    "Double click": "a neighbouring cluster, to see its sentences; again, to close it",
-    "Ctrl or Shift click": "one more sentence",
-    "Shift and drag": "choose a region",
-    "Drag": "a sentence, to arrange; the ground, to move the picture",
-    "Ctrl and the wheel": "zoom",
-}
-
+MOUSE: dict[str, str] = TABLE["mouse"]
 
 Bench = TypeVar("Bench", bound=type)
 
@@ -81,7 +38,7 @@ def naming_keys(bench: Bench) -> Bench:
 
 def shown_keys(name: str) -> list[str]:
     """Return the keys of a name as they are written."""
-    return [SHOWN.get(key, key) for key in KEYS[name]]
+    return [WRITTEN.get(key, key) for key in KEYS[name]]
 
 
 def help_of(

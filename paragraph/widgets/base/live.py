@@ -162,5 +162,8 @@ class Live(Twin, anywidget.AnyWidget):
     @classmethod
     def _intents(cls) -> set[str]:
         """Return the names of the intents: the ``on_`` methods of live pictures, without those of ipywidgets."""
-        own = [one for one in cls.__mro__ if issubclass(one, Live)]
-        return {name[3:] for one in own for name in vars(one) if name.startswith("on_")}
+        found = set()
+        for one in cls.__mro__:
+            if issubclass(one, Live):
+                found |= {name[3:] for name in vars(one) if name.startswith("on_")}
+        return found

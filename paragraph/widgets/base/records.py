@@ -17,7 +17,7 @@ from ...graph.clusters import central_sentences
 from ...graph.communities import communities
 from ...words.shared import shared_and_splitting
 
-__all__ = ["DRAWN", "Beside", "Plain", "brief", "edges_of", "neighbours_of", "pair_of", "record"]
+__all__ = ["DRAWN", "Beside", "Plain", "brief", "edges_of", "neighbours_of", "pair_of", "record", "rows_of"]
 
 #: Plain values by name, in the form for a page.
 Plain = dict[str, Any]
@@ -45,7 +45,7 @@ def record(graph: ParaphraseGraph, cluster: int, wanted: Iterable[int] = (), lim
     found = brief(graph, cluster)
     del found["text"], found["size"]  # its sentences say it
     found |= {
-        "nodes": [list(one) for one in zip(members.tolist(), texts, strict=True)],
+        "nodes": rows_of(members.tolist(), texts),
         "drawn": drawn,
         "neighbours": int(graph.cluster_degree[cluster]),
     }
@@ -53,9 +53,14 @@ def record(graph: ParaphraseGraph, cluster: int, wanted: Iterable[int] = (), lim
     parts = group[order].tolist() if group.any() else None
     found["words"] = shared_and_splitting([texts[place] for place in drawn], parts)
     rows = graph.self_rows[graph.cluster_of[graph.row_a[graph.self_rows]] == cluster]
-    alone = [list(one) for one in zip(graph.row_a[rows].tolist(), graph.row_names(rows), strict=True)]
+    alone = rows_of(graph.row_a[rows].tolist(), graph.row_names(rows))
     more = {"group": parts, "note": note, "alone": alone}
     return found | {name: value for name, value in more.items() if value}
+
+
+def rows_of(*columns: Iterable[Any]) -> list[list[Any]]:
+    """Return columns of one length as rows."""
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def brief(graph: ParaphraseGraph, cluster: int) -> Plain:
@@ -82,13 +87,14 @@ def pair_of(graph: ParaphraseGraph, nodes: Iterable[int]) -> Plain:
     """Return a sentence, or two and what is stated of them, as a page lists them."""
     nodes = [graph.node(node) for node in nodes]
     key = " ".join(f"n{node}" for node in nodes)
-    found = {"texts": graph.texts(nodes), "keys": [key for _ in nodes], "rows": [], "conflict": False}
+    found = {"texts": graph.texts(nodes), "keys": [key for _ in nodes]}
     edge = graph.edge_between(*nodes) if len(nodes) > 1 else -1
     if edge < 0:
         is_together = len({*graph.cluster_of[nodes].tolist()}) == 1
-        return found | {"sign": 1 if is_together else -1}
-    rows = graph.row_names(graph.rows_of(edge))
-    return found | {"sign": int(graph.edge_sign[edge]), "rows": rows, "conflict": bool(graph.conflicting[edge])}
+        return found | {"sign": 1 if is_together else -1, "rows": [], "conflict": False}
+    found["sign"] = int(graph.edge_sign[edge])
+    found["rows"] = graph.row_names(graph.rows_of(edge))
+    return found | {"conflict": bool(graph.conflicting[edge])}
 
 
 def edges_of(graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = None) -> list[list[Any]]:
@@ -102,17 +108,15 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = 
     names = dict(zip(rows.tolist(), graph.row_names(rows), strict=True))
     spelt = {}
     if graph.pairs is not None:
-        columns = [graph.pairs[name].iloc[rows] for name in ("text_a", "text_b")]
-        spelt = dict(zip(names, map(list, zip(*columns, strict=True)), strict=True))
+        texts = rows_of(*(graph.pairs[name].iloc[rows] for name in ("text_a", "text_b")))
+        spelt = dict(zip(names, texts, strict=True))
         if "score" in graph.pairs:
             for row, score in zip(names, graph.pairs["score"].iloc[rows].astype(float), strict=True):
                 names[row] = f"{names[row]} (scored {score:.3g})"
     a, b = graph.ends(edges)
-    texts_of = [[*pair] for pair in zip(graph.texts(a), graph.texts(b), strict=True)]
-    found = []
-    for edge, one, other, texts in zip(edges.tolist(), a.tolist(), b.tolist(), texts_of, strict=True):
-        sign = int(graph.edge_sign[edge])
-        found.append([edge, one, other, sign])
+    found = rows_of(edges.tolist(), a.tolist(), b.tolist(), graph.edge_sign[edges].tolist())
+    for entry, *texts in zip(found, graph.texts(a), graph.texts(b), strict=True):
+        edge, *_, sign = entry
         for row in graph.rows_of(edge).tolist():
             label = int(graph.row_sign[row] > 0)
             by = graph.annotators[row] if graph.annotators is not None else ""
@@ -127,7 +131,7 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = 
                 written += own
             elif label == (sign > 0) and not (by or more):
                 written = names[row]
-            found[-1].append(written)
+            entry.append(written)
     return found
 
 

@@ -11,7 +11,7 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ..base.doubted import Doubted, thousandths
-from ..base.records import Beside, Plain, brief, edges_of, neighbours_of, record
+from ..base.records import Beside, Plain, brief, edges_of, neighbours_of, record, rows_of
 from .like import Likeness
 
 __all__ = ["QUESTIONS", "Keeper"]
@@ -64,11 +64,10 @@ class Keeper:
         edges = graph.edges_at(whole)
         ends = np.unique(graph.ends(edges))
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
-        others = zip(ends.tolist(), graph.texts(ends), graph.cluster_of[ends].tolist(), strict=True)
         return self.edges(edges) | {
             "records": [record(graph, cluster, wanted) for cluster in whole],
             "briefs": [brief(graph, cluster) for cluster in dict.fromkeys(beside) if cluster not in whole],
-            "others": [list(one) for one in others],
+            "others": rows_of(ends.tolist(), graph.texts(ends), graph.cluster_of[ends].tolist()),
         }
 
     def right(self, pairs: list[list[int]]) -> list[int]:

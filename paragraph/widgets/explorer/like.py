@@ -14,7 +14,7 @@ from ...graph import ParaphraseGraph
 from ...learn.vectors import cached_vectors, unit
 from ...words.tokens import tfidf
 from ..base.doubted import thousandths
-from ..base.records import Plain
+from ..base.records import Plain, rows_of
 
 __all__ = ["Likeness"]
 
@@ -60,7 +60,6 @@ class Likeness:
         at = (a == own) | (b == own)
         negatives[(a + b - own)[at]] = count[at]
         homes = graph.cluster_of[best]
-        columns = (best, homes, graph.cluster_sizes[homes], thousandths(alike[best]), negatives[homes])
-        rows = np.stack(columns, axis=1).tolist()
-        found = [[row[0], text, *row[1:]] for row, text in zip(rows, graph.texts(best), strict=True)]
+        columns = (homes, graph.cluster_sizes[homes], thousandths(alike[best]), negatives[homes])
+        found = rows_of(best.tolist(), graph.texts(best), *(column.tolist() for column in columns))
         return {"by": by, "found": found}

@@ -12,7 +12,7 @@ import numpy as np
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
-from ...graph.identity import find, match_grade
+from ...graph.search import find, match_grade
 from ..base.doubted import Doubted
 from ..base.records import Plain
 
@@ -40,24 +40,24 @@ class ClusterList:
     def __init__(self, graph: ParaphraseGraph, doubted: Doubted | None = None):
         self.graph = graph
         self.hits = lru_cache(1)(self.hits)  # it reads all sentences
-        k = len(graph.cluster_sizes)
+        self.n = len(graph.cluster_sizes)
         size = graph.cluster_sizes.astype(np.int64)
         home = graph.edge_clusters[0]
-        positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
-        within = np.bincount(home[graph.negatives_inside], minlength=k)
-        direct = np.bincount(home[graph.labelled_twice & ~graph.negatives_inside], minlength=k)
+        positive = np.bincount(home[graph.edge_sign > 0], minlength=self.n)
+        within = np.bincount(home[graph.negatives_inside], minlength=self.n)
+        direct = np.bincount(home[graph.labelled_twice & ~graph.negatives_inside], minlength=self.n)
         ends = np.concatenate([graph.links.a, graph.links.b])
-        negatives = np.bincount(ends, np.tile(graph.links.count, 2), k).astype(np.int64)
+        negatives = np.bincount(ends, np.tile(graph.links.count, 2), self.n).astype(np.int64)
         #: By kind: the number of such conflicts.
         self.kinds = {"within": within, "direct": direct, "none": within + direct == 0}
         pairs = np.maximum(size * (size - 1) // 2, 1)
         self.columns = {
-            "cluster": np.arange(k),
+            "cluster": np.arange(self.n),
             "size": size,
             "conflicts": within + direct,
             "negatives": negatives,
             "density": np.where(size > 1, positive / pairs, 1.0),
-            "decided": np.zeros(k, dtype=np.int64),
+            "decided": np.zeros(self.n, dtype=np.int64),
         }
         #: The whole numbers from which a page makes its list.
         self.counts = {name: self.columns[name] for name in ("size", "conflicts", "negatives")}
@@ -98,8 +98,10 @@ class ClusterList:
 
     def decide(self, said: list[list[Any]]) -> None:
         """Count the answers about pairs, each given as two nodes and their two clusters."""
-        homes = [home for *_, one, other, _ in said for home in {one, other}]
-        self.columns["decided"] = np.bincount(np.array(homes, dtype=np.int64), minlength=len(self.columns["size"]))
+        decided = np.zeros(self.n, dtype=np.int64)
+        for *_, one, other, _ in said:
+            decided[[*{one, other}]] += 1
+        self.columns["decided"] = decided
 
     def find(self, query: Plain) -> np.ndarray:
         """Return the ids of the clusters that match a query, in its order; ties are in order of id.
@@ -107,7 +109,7 @@ class ClusterList:
         If words are searched and no order is set, the best match comes first. A row that is named by its number is
         found whatever the bounds: it may be of single sentences.
         """
-        keep = np.ones(len(self.columns["size"]), dtype=bool)
+        keep = np.ones(self.n, dtype=bool)
         named = NAMED.fullmatch(query["words"])
         bounds = {} if named and named[1].isdecimal() else query["bounds"]
         for name, (least, most) in bounds.items():
@@ -133,7 +135,7 @@ class ClusterList:
     def grades(self, words: str) -> np.ndarray:
         """Return how well each cluster matches the words (`match_grade`), -1 if it does not."""
         hits = self.hits(words)
-        best = np.full(len(self.columns["size"]), -1, dtype=np.int8)
+        best = np.full(self.n, -1, dtype=np.int8)
         np.maximum.at(best, self.graph.cluster_of[hits], match_grade(self.graph, hits, words))
         return best
 
@@ -149,8 +151,9 @@ class ClusterList:
         found = find(graph, words)
         named = NAMED.fullmatch(words)
         if named:
-            rows = np.flatnonzero(graph.row_labelled)
-            rows = rows[np.array([str(name) == named[1] for name in graph.row_names(rows)], dtype=bool)]
+            labelled = np.flatnonzero(graph.row_labelled)
+            names = np.array(graph.row_names(labelled), dtype=str)
+            rows = labelled[names == named[1]]
             found = np.unique(np.concatenate([found, graph.row_a[rows], graph.row_b[rows]]))
         return found
 

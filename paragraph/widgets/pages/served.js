@@ -1,47 +1,56 @@
-// A page that Python answers over a line, if it names the secret: the end of the address, which a browser
-// sends to nobody. Each answer brings what has changed since the last one that the page has heard, whichever
-// page asked for it: all pages of a review show the same.
+// A page that Python answers over a line. Each answer brings what has changed since the last one that it has
+// heard, whichever page asked for it: all pages of a review show the same.
 
 const ENDED =
   "The review has ended, and nothing more is saved. The same command continues it, at a new address.";
 
-/** `started(model)` once all traits are there; `failed(why)` if they never are. */
-function servedModel(secret, started, failed, ended = ENDED) {
+/** A model whose traits Python holds; `say` hands it a request. */
+function servedModel(say) {
   const state = { ack: 0 };
   const { get, set, on, off, give, tell, fire } = pageTraits(state);
   const waiting = new Map(); // what is not answered, by its number
   let asked = 0;
   let seen = 0; // the number of the last change that was heard
   let changes = {}; // traits that the page sets
-  let why = ended;
 
+  /** Take an answer, or news that nobody asked for. */
   function heard({ n, now, traits, messages = [], refused }) {
     const { n: ack = 0, ...content } = waiting.get(n) ?? {};
     waiting.delete(n);
-    if (refused && !seen) why = refused;
-    else if (refused) console.info("not answered", content, refused); // it changed nothing
-    const isFirst = !seen;
+    if (refused && seen) console.info("not answered", content, refused); // it changed nothing
     seen = now ?? seen;
     give({ ...traits, ack: Math.max(state.ack, ack) });
-    if (isFirst && seen) return started(model);
     tell();
     for (const message of messages) fire("msg:custom", message);
   }
 
-  /** Nothing is asked any more; what was said and not answered may not be kept. */
-  function closed() {
-    if (!seen) return failed(why);
+  /** Nothing is asked now; what was said and not answered may not be kept. */
+  function end(why) {
     const lost = [...waiting.values()].map(({ text, decision }) => text ?? decision).filter(Boolean);
-    give({ gone: `${ended}${lost.length ? ` Perhaps not saved: ${lost.join(", ")}` : ""}` });
+    give({ gone: `${why}${lost.length ? ` Perhaps not saved: ${lost.join(", ")}` : ""}` });
     fire("comm_live_update");
   }
 
-  const send = openLine({ pass: pagePass(), first: { secret }, heard, closed });
+  /** The line is back: ask again for what was not answered, if the page still shows what it is about. */
+  function again() {
+    give({ gone: "" });
+    const { item, state: itsState } = get("case");
+    const left = [...waiting.values()];
+    waiting.clear();
+    const nothing = { intent: "look" }; // its answer says that all is answered
+    for (const content of left) {
+      const { intent, n } = content;
+      if (intent === "ask" || intent === "note") ask(content);
+      else if (intent !== "decide" || content.item !== item) ask({ ...nothing, n });
+      else ask(itsState === "open" ? content : { intent: "next", n });
+    }
+  }
+
   function ask(content) {
     if (state.gone) return;
     asked += 1;
     waiting.set(asked, content);
-    send({ seen, ...content, n: asked });
+    say({ seen, ...content, n: asked });
   }
 
   const model = {
@@ -61,9 +70,26 @@ function servedModel(secret, started, failed, ended = ENDED) {
       ask(content);
     }
   };
-  return model;
+  return { model, heard, end, again, isThere: () => seen > 0 };
 }
 
 const failed = (why) => {
   document.getElementById("page").textContent = why;
 };
+
+/** The page of one person's review, who names the secret: the end of the address, which a browser sends to
+ * nobody. */
+function servedPage(secret) {
+  let why = ENDED;
+  const served = servedModel((content) => send(content));
+
+  function heard(news) {
+    const isFirst = !served.isThere();
+    if (isFirst && news.refused) why = news.refused;
+    served.heard(news);
+    if (isFirst && served.isThere()) showPage(served.model);
+  }
+
+  const closed = () => (served.isThere() ? served.end(ENDED) : failed(why));
+  const send = openLine({ pass: pagePass(), first: { secret }, heard, closed });
+}

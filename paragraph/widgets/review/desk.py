@@ -203,19 +203,22 @@ class Review(Answering):
             note = self._session.notes(self._item)
             case |= {"notes": [note] if note else [], "why": self._why()} | self._case()
         else:
-            case["why"] = {"title": "Nothing to decide", "text": self._title()}
+            note = self._queue.part.note
+            case["title"] = note or self._title()
+            case["why"] = {"title": "Nothing to decide", "text": case["title"]}
             if self._queue.items:
                 progress = self._queue.progress()
                 del progress["open"]
                 case["why"]["facts"] = [[name, str(count)] for name, count in progress.items()]
-                case["why"] |= self._summary()
+                if not note:
+                    case["why"] |= self._summary()
         self.case = case
 
     def _row(self, item: int, long: bool = False) -> Plain:
         """Return an item in the form for the list, or for the place above the picture."""
         queue = self._queue
-        found = {"item": queue.number[item], "pair": [*queue.pair[item]], "state": queue.state(item)}
-        return found | {"description": queue.description(item, long)}
+        found = {"item": queue.number[item], "pair": [*queue.pair[item]]}
+        return found | {"state": queue.state(item), "description": queue.description(item, long)}
 
     def _list_page(self, page: int | None = None) -> None:
         found = self._queue.find(self._search, self._show)
@@ -225,7 +228,8 @@ class Review(Answering):
                 page = found.index(self._item) // PAGE
         pages = -(-len(found) // PAGE)
         page = max(0, min(page, pages - 1))
-        rows = [self._row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
+        shown = found[page * PAGE : (page + 1) * PAGE]
+        rows = [self._row(item) | self._beside(item) for item in shown]
         notes = [self._session.left_out(self.words["one"], self._repeats)]
         if self.graph is not None:
             notes.insert(0, self.graph.report.get("turned", ""))

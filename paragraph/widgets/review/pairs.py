@@ -28,6 +28,7 @@ __all__ = ["PairReview"]
 #: The reason why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. The button Reveal shows them."
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
+JUDGED = "All is judged. By your answers so many labels are wrong in the whole data:"
 #: Said of a question whose pair is not the most suspicious one.
 RANDOM = "drawn at random, to learn how the others are"
 #: The message once reading on is hardly worth it.
@@ -143,7 +144,9 @@ class PairReview(Review):
                 raise PairsError(BIPARTITE)
             self._question = QUESTIONS[question or "right"]
             super().__init__(table, log if graph is None else graph, reviewer, **options)
-            self._list(pair_table(suspects(table, judge=judge, first=0), table))
+            listed = suspects(table, judge=judge, first=0)
+            self._given = (listed, table, self.decision_log), self._given[1]
+            self._list(pair_table(listed, table))
             return
         check_type(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
         if graph is not None:
@@ -170,8 +173,9 @@ class PairReview(Review):
         pairs = self._session.answers.pairs_at(*table.nodes.T)
         wanted = self._session.wanted
         asked = [i for i, pair in enumerate(pairs) if wanted is None or pair in wanted]
-        given = (table.texts, table.label, asked, pairs, self._question.of, self._question.states)
-        if belief is None or self._question is not RIGHT:
+        question = self._question
+        given = (table.texts, table.label, asked, pairs, question.of, question.states)
+        if belief is None or question is not RIGHT:
             self._start(PairQueue(*given, is_audit))
             return
         self._start(LearningQueue(*given, belief=belief, seed=self._seed))
@@ -302,8 +306,9 @@ class PairReview(Review):
             if row.answered:
                 share = f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%})"
             facts.append([row.kind, share])
-        found = super()._summary(audit=True) | {"title": "Audit", "facts": facts, "note": report.attrs["note"]}
-        return found | {"text": "All is judged. By your answers so many labels are wrong in the whole data:"}
+        found = super()._summary(audit=True)
+        found |= {"title": "Audit", "text": JUDGED, "facts": facts, "note": report.attrs["note"]}
+        return found
 
     def _beside(self, item: int) -> dict[str, str]:
         if self._question is SAME:

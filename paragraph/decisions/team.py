@@ -1,0 +1,125 @@
+"""A queue that several people share: each has a part of it, so that nobody waits and nothing is asked in vain."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from .answers import Answers, Row
+from .queue import Part
+from .session import Session, overruled
+
+__all__ = ["Team"]
+
+REST = "Nothing is left for you now: the others are at the rest, or have done it."
+STOPPED = "The lead has stopped the review: nothing more is asked. Thank you."
+SETTLED = "No dispute is left to settle."
+
+
+class Team:
+    """The people of one review in one log.
+
+    An item goes to `each` people, who do not see each other's answers. Where these differ, it goes to one more, or to
+    the lead; that answer settles it. An item on somebody's screen is theirs, and so are the items that go with it
+    (`Items.together`).
+
+    Parameters
+    ----------
+    sessions : dict of Session
+        By name; the lead's among them. Their queues have the same items.
+    lead : str
+        Whoever is asked about disputes alone.
+    by_conflict : bool
+        The items are conflicts, not pairs.
+    """
+
+    def __init__(self, sessions: Mapping[str, Session], lead: str, each: int, by_conflict: bool):
+        self.sessions = sessions
+        self.lead = lead
+        self.each = each
+        self.is_stopped = False
+        self._by_conflict = by_conflict
+        self._items = sessions[lead].queue
+        self._place = 0
+        self.answers = Answers((), sessions[lead].answers.graph)
+        self._rows: dict[int, list[Row]] = {}  # by item: the answers that count
+        self.disputed: dict[int, list[Row]] = {}  #: by item: the answers that differ
+        self.read()
+
+    def read(self) -> None:
+        """Read all that came into the log, also by other processes."""
+        records, self._place = self.sessions[self.lead].log.records_after(self._place, "")
+        if not records:
+            return
+        for session in self.sessions.values():
+            session.catch_up()
+        self.answers.add(records)
+        self._rows = defaultdict(list)
+        for row in self.answers.live:
+            item = self._items.item_of(row)
+            if item is not None and row.record.id not in self.answers.overruled:
+                self._rows[item].append(row)
+        self.disputed = {}
+        for pair, rows in overruled(self.answers, self._by_conflict).items():
+            item = self._items.item_at(pair)
+            if item is not None:
+                self.disputed[item] = rows
+
+    def done(self, but: str = "") -> dict[int, set[str]]:
+        """Return who need not be asked about an item any more, of all people but one."""
+        found: dict[int, set[str]] = defaultdict(set)
+        for name, session in self.sessions.items():
+            if name != but:
+                for item in session.queue.done():
+                    found[item].add(name)
+        return found
+
+    def part(self, name: str, screens: Mapping[str, int]) -> Part:
+        """Return the part of one person; `screens` has the items that people are at, by their names."""
+        done = self.done(name)
+        takers = defaultdict(set, {item: set(people) for item, people in done.items()})
+        for other, item in screens.items():
+            if other != name:
+                for one in self._items.together(item):
+                    takers[one].add(other)
+        due = []
+        barred = set()
+        replaced = {}
+        for item in takers.keys() | self.disputed.keys():
+            rows = self.disputed.get(item, ())
+            parties = {row.reviewer for row in rows}
+            if rows and (name == self.lead or len(parties) >= self.each):
+                if name not in parties and (name == self.lead or takers[item] <= parties):
+                    due.append(item)
+                    replaced[self._items.pair_of[item]] = rows
+                else:
+                    barred.add(item)
+            elif len(takers[item]) >= self.each:
+                barred.add(item)
+            elif item in done:
+                due.append(item)
+        due.sort(key=self._items.number.get)
+        note = SETTLED if name == self.lead else REST
+        if self.is_stopped and name != self.lead:
+            due = []
+            note = STOPPED
+        return Part(
+            due=due,
+            barred=barred,
+            is_open=name != self.lead and not self.is_stopped,
+            random={item for item in due if any(row.random for row in self._rows.get(item, ()))},
+            taught=self._taught(name, due),
+            records=self.answers.records,
+            overruled=replaced,
+            note=note,
+        )
+
+    def _taught(self, name: str, due: Iterable[int]) -> dict[int, Row]:
+        """By item, the answer of others where they agree; without what this person is still to answer unaware."""
+        hidden = {*due}
+        found = {}
+        for item, rows in self._rows.items():
+            others = [row for row in rows if row.reviewer != name]
+            if item not in hidden and len({row.same for row in others}) == 1:
+                found[item] = others[-1]
+        return found

@@ -1,0 +1,1 @@
+"""A review that several people share, each in a browser of their own."""

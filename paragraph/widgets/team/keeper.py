@@ -1,0 +1,329 @@
+"""Several people who review one file, each in a browser of their own, and somebody who leads them."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import secrets
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import quote
+
+from ...decisions.agreement import agreement
+from ...decisions.log import write_records
+from ...decisions.record import DecisionError, name_of
+from ...decisions.replay import replay
+from ...decisions.team import Team
+from ...draw.page import source
+from ...files import PairsError
+from ...files.errors import check_int, check_type
+from ...pairs.back import clean_name
+from ...serving import RETURNING
+from ...serving.book import Book
+from ...serving.gate import Gate, same
+from ...serving.guests import Guests, Paces
+from ...serving.handlers import PASS, Line
+from ...serving.shared import Shared
+from .. import pages
+from ..pages.living import framed
+from ..review.desk import Review
+from .own import of_person, open_item, take_part
+
+__all__ = ["ReviewTeam", "review_team"]
+
+HERE = Path(__file__).parent
+PAGES = Path(pages.__file__).parent
+SCRIPT = source(PAGES / "traits.js", PAGES / "kept.js", *RETURNING[:2], PAGES / "served.js", HERE / "lead.js",
+                HERE / "person.js")  # fmt: skip
+NOTE = "Every decision is kept at once, on the machine of whoever leads the review."
+READABLE = (
+    "Names, sentences and answers cross the network readable: give a certificate; or leave out the host, and let "
+    "each person open a tunnel (ssh -L {port}:127.0.0.1:{port} THIS-MACHINE)."
+)
+PACE = 100  # requests of one page in a second
+LEASE = 900  # seconds after which an item on the screen of somebody who does nothing goes to another
+SOON = 0.3  # seconds in which news are gathered
+
+
+class TeamBook(Book):
+    """The keys and unused addresses of a team."""
+
+    keeps = "team"
+    application = 0x50474B54  # "PGKT"
+
+
+class ReviewTeam(Guests):
+    """A team at work: see `review_team`.
+
+    Attributes
+    ----------
+    addresses : dict of str
+        By name, the address that lets a person in, once; no longer of those who are in. The lead's is the first.
+    warning : str
+        What to know before the addresses are given away.
+    """
+
+    stranger = "Whoever leads the review has made a new address for you."
+
+    def __init__(
+        self,
+        review: Review,
+        people: Sequence[str],
+        each: int = 1,
+        host: str | None = None,
+        certificate: str | PathLike | None = None,
+    ):
+        self._loop = _running_loop()
+        people = [name_of(name) for name in check_type(people, list | tuple, "people", "a list of names")]
+        lead = review.reviewer
+        if len({*people, lead}) <= len(people) or not all(people):
+            raise PairsError(f"people are different names, and {lead!r}, who leads, is none of them")
+        if check_int("each", each) > len(people):
+            raise PairsError(f"each pair goes to {each} people, and the team has {len(people)}")
+        self.lead = lead
+        self._reviews = {lead: review} | {name: of_person(review, name) for name in people}
+        sessions = {name: one._session for name, one in self._reviews.items()}
+        self._team = Team(sessions, lead, each, review._by_conflict)
+        self._pages = {name: Shared(one) for name, one in self._reviews.items()}
+        self._book = TeamBook(f"{review.decision_log.path}.team")
+        self._team.is_stopped = bool(self._book.about("stopped"))
+        self._paces = Paces()
+        self._active: dict[str, float] = {}  # when each was last heard of
+        self._later: asyncio.TimerHandle | None = None
+        gate = Gate.again(self, self._book, "at", host or "127.0.0.1", certificate=certificate)
+        picture = SimpleNamespace(_script=review._script, _css=review._css + source(HERE / "style.css"))
+        gate.open(framed(review.name, NOTE, picture, SCRIPT, PASS, gate.asks))
+        local = gate.host.startswith("127.") or certificate is not None
+        self.warning = "" if local else READABLE.format(port=gate.port)
+        self._make_address(lead)
+        for name in people:
+            self._book.about(f"entry {name}", secrets.token_urlsafe(32))
+        self._refresh()
+
+    def __repr__(self) -> str:
+        lines = [f"{name}: {address}" for name, address in self.addresses.items()]
+        return "\n".join([*lines, *filter(None, [self.warning])])
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """The addresses that nobody has used yet."""
+        found = {}
+        for name in self._reviews:
+            entry = self._book.about(f"entry {name}")
+            if entry:
+                found[name] = f"{self.gate.address}#{quote(name, safe='')}//{entry}"
+        return found
+
+    # -- who is let in -------------------------------------------------------------------------------------
+
+    def key(self, who: str) -> str | None:
+        """Return the key that a person's browser keeps."""
+        return self._book.about(f"key {who}", secrets.token_hex(16)) if who in self._reviews else None
+
+    def enter(self, line: Line, content: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Let a person in: with an address that nobody has used, or with the key of their browser."""
+        who = content["who"]
+        if "entry" in content:
+            entry = self._book.about(f"entry {who}")
+            if not (entry and same(content["entry"], entry)):
+                raise PairsError("This address was used already, or is not whole: ask whoever leads the review.")
+            self._book.set_about(f"entry {who}", "")
+        else:
+            self.check(who, content["secret"])
+        number = content.get("at")
+        if who == self.lead and number is None:
+            line.role = "lead"
+            return self.welcome(line, who)
+        review = self._share(who)
+        if number is not None:
+            with suppress(PairsError):  # it is another list now
+                review.do("open", item=number)
+            take_part(review, review._queue.part)
+        return self.welcome(line, who)
+
+    def _make_address(self, who: str) -> None:
+        """Make a new address for somebody, with which alone they come in."""
+        self._book.set_about(f"entry {who}", secrets.token_urlsafe(32))
+
+    # -- what they do --------------------------------------------------------------------------------------
+
+    def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
+        """Do what a person or the lead asks for."""
+        self._paces.check(line.who, PACE, 2 * PACE)
+        self.changed()
+        if line.role == "lead":
+            self._do(line, **content)
+            return {}
+        self._share(line.who)
+        return self._pages[line.who].answer(line, content)
+
+    def view(self, line: Line) -> dict[str, Any]:
+        """Return all of a person's review, or what the lead sees."""
+        if line.role == "lead":
+            return {"lead": self._overview()}
+        return self._pages[line.who].answer(line, {"seen": 0})
+
+    def _share(self, who: str) -> Review:
+        """Give a person who does something their part of the queue, as it is now."""
+        now = time.monotonic()
+        self._active[who] = now
+        self._team.read()
+        screens = {}
+        for line in self.gate.lines:
+            item = None
+            if line.who and line.role != "lead" and now - self._active[line.who] < LEASE:
+                item = open_item(self._reviews[line.who])
+            if item is not None:
+                screens[line.who] = item
+        review = self._reviews[who]
+        take_part(review, self._team.part(who, screens))
+        return review
+
+    def changed(self) -> None:
+        """Gather news, soon: many come at once."""
+        if self._later is None:
+            self._later = self._loop.call_later(SOON, self._refresh)
+
+    def _refresh(self) -> None:
+        """Read the log; show the lead how far all are, and tell who waits that there is something to do."""
+        self._later = None
+        self._team.read()
+        for line in list(self.gate.lines):
+            if line.role == "lead":
+                line.tell(self.view(line))
+            elif line.who and self._reviews[line.who].current is None:
+                line.tell({"look": True})
+
+    # -- what the lead sees and does -----------------------------------------------------------------------
+
+    def _overview(self) -> dict[str, Any]:
+        here = {line.who for line in self.gate.lines}
+        addresses = self.addresses
+        people = []
+        for name, review in self._reviews.items():
+            if name != self.lead:
+                progress = review._queue.progress()
+                row = {"name": name, "here": name in here, "address": addresses.get(name, "")}
+                people.append(row | {each: progress[each] for each in ("decided", "moot", "skipped")})
+        lead = self._reviews[self.lead]
+        take_part(lead, self._team.part(self.lead, {}))
+        lead._session.take([])  # the belief of all
+        items = lead._queue
+        disputes = []
+        for dispute in self._team.answers.disputes:
+            numbers = [items.number[item] for item in map(items.item_of, dispute.rows) if item is not None]
+            first = dispute.rows[0].record
+            number = numbers[0] if numbers else None
+            disputes.append({"number": number, "pair": [first.text_a, first.text_b], "why": dispute.why})
+        done = sum(len(names - {self.lead}) >= self._team.each for names in self._team.done().values())
+        return {
+            "people": people,
+            "done": done,
+            "total": len(items.items),
+            "each": self._team.each,
+            "agreement": self._agreement(),
+            "disputes": disputes,
+            "estimate": lead._estimate(),
+            "stopped": self._team.is_stopped,
+            "clean": "path" in lead.graph.report,
+        }
+
+    def _agreement(self) -> list[list[str]]:
+        """The measures of `agreement` as text, each with its interval; none of fewer than two people."""
+        try:
+            found = agreement(self._team.answers.records)
+        except DecisionError:
+            return []
+        measures = {"agreement": found.percent, "Cohen's κ": found.kappa, "Krippendorff's α": found.alpha}
+        return [[name, str(estimate)] for name, estimate in measures.items() if estimate]
+
+    def _do(self, line: Line, renew: str = "", stop: bool | None = None, save: str = "") -> None:
+        """Do what the lead asks for: a new address for somebody, an end of all questions, or a file."""
+        if renew in self._reviews:
+            self._make_address(renew)
+            self._book.set_about(f"key {renew}", secrets.token_hex(16))
+            for other in list(self.gate.lines):
+                if other.who == renew and other is not line:
+                    other.send_out(self.stranger)
+        if stop is not None:
+            self._book.set_about("stopped", bool(stop))
+            self._team.is_stopped = bool(stop)
+        if save:
+            self._loop.run_in_executor(None, self._send, line, save)
+        self._refresh()
+
+    def _send(self, line: Line, name: str) -> None:
+        """Send the lead a file, made in a thread: the others do not wait for it."""
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                path = self._written(Path(folder), name)
+                news = {"file": path.name, "bytes": base64.b64encode(path.read_bytes()).decode()}
+        except (PairsError, OSError) as error:
+            news = {"refused": str(error)}
+        self._loop.call_soon_threadsafe(line.tell, news)
+
+    def _written(self, folder: Path, name: str) -> Path:
+        """Write the log of a person, or what `replay` writes, into a folder; return its path."""
+        log = self._reviews[self.lead].decision_log
+        if name in self._reviews:
+            path = folder / f"{quote(name, safe=' ')}.jsonl"
+            write_records(log.records(name), path)
+            return path
+        graph = self._reviews[self.lead].graph
+        clean = folder / clean_name(graph.report)
+        replay(log.records(), graph).write(clean)
+        return clean if name == "*clean" else next(folder.glob("*.decisions.tsv"))
+
+
+def _running_loop() -> asyncio.AbstractEventLoop:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        raise PairsError("a team needs a notebook, or a shell: paragraph review --people Ada,Bo") from None
+
+
+def review_team(
+    review: Review,
+    people: Sequence[str],
+    *,
+    each: int = 1,
+    host: str | None = None,
+    certificate: str | PathLike | None = None,
+) -> ReviewTeam:
+    """Serve a review to several people, each in a browser of their own, for as long as the notebook runs.
+
+    Each person opens an address once; from then on their browser is known. All answers go into the log of the review,
+    with the name of whoever gave them. An item on somebody's screen is not asked of another, nor what somebody has
+    answered, but for `each`; conflicts of one cluster go to one person. A list of suspects learns from all answers.
+    Where two differ, a third person is asked, or the lead settles it.
+
+    Parameters
+    ----------
+    review : ConflictReview or PairReview
+        What is asked; its reviewer leads the team, and settles disputes.
+    people : list of str
+    each : int
+        How many people answer each item, without seeing each other's answers.
+    host : str, optional
+        The address of this machine at which the others reach it, or with a certificate its name. Default: 127.0.0.1,
+        which only this machine reaches.
+    certificate : path, optional
+        A PEM file with a certificate and its key: all that crosses the network is encrypted.
+
+    Returns
+    -------
+    The team; printed, it shows the address of each person. The same call goes on after a crash: browsers come back by
+    themselves.
+
+    Raises
+    ------
+    PairsError
+        Names that are not different; an address that is not this machine's; a file ``LOG.team`` of something else.
+    """
+    return ReviewTeam(review, people, each, host, certificate)

@@ -1,0 +1,98 @@
+// What whoever leads a team sees: how far each person is, how they agree, what they differ on, and the files.
+
+/** `say` hands a wish to Python. People stand in their order: none is better than another. */
+function leadPage(say) {
+  let table = null;
+  const overview = html`<section></section>`;
+  const people = html`<section></section>`;
+  const disputes = html`<section></section>`;
+  const files = html`<section></section>`;
+  const message = html`<p role="status"></p>`;
+  const stop = html`<button @click=${() => say({ stop: !table.stopped })}></button>`;
+  const drawn = new Map(); // what each part shows
+
+  /** Draw a part again if what it shows is another. */
+  function draw(part, facts, contents) {
+    const text = JSON.stringify(facts);
+    if (drawn.get(part) !== text) refill(part, contents(facts));
+    drawn.set(part, text);
+  }
+
+  const row = ({ name, here, address, decided, moot, skipped }) =>
+    html`<tr>
+      <th scope="row">${name}</th>
+      <td>${decided + moot}</td>
+      <td>${skipped}</td>
+      <td>${here ? "here" : address ? html`<output>${address}</output>` : "away"}</td>
+      <td><button @click=${() => say({ renew: name })}>New address</button></td>
+    </tr>`;
+
+  const peopleTable = (rows) =>
+    html`<h2>People</h2>
+      <table>
+        <tr>
+          ${["name", "answered", "skipped", "", ""].map((text) => html`<th scope="col">${text}</th>`)}
+        </tr>
+        ${rows.map(row)}
+      </table>`;
+
+  const dispute = ({ number, pair, why }) =>
+    html`<li>
+      ${pair.map((text) => html`<span class="pg-sentence" dir="auto">${text}</span>`)}
+      <small>${why}</small>
+      ${number && html`<a target="_blank" href=${`${location.hash}/${number}`}>Settle #${number}</a>`}
+    </li>`;
+
+  const disputeList = (all) =>
+    html`<h2>Disputes</h2>
+      ${
+        all.length
+          ? html`<ul>
+              ${all.map(dispute)}
+            </ul>`
+          : html`<p>Nothing that two people answered differs.</p>`
+      }`;
+
+  const save = (text, name) => html`<button @click=${() => say({ save: name })}>${text}</button>`;
+  const fileList = ({ names, clean }) =>
+    html`<h2>Files</h2>
+      <p>
+        ${clean && [save("The clean file", "*clean"), save("decisions.tsv", "*decisions")]}
+        ${names.map((name) => save(`Log of ${name}`, name))}
+      </p>`;
+
+  function progress({ done, total, each, agreement, estimate }) {
+    const [figures, about = ""] = estimate;
+    return html`<p>
+        <progress aria-label="Answered" max=${Math.max(1, total)} value=${done}></progress>
+        ${done.toLocaleString()} of ${total.toLocaleString()} answered${each > 1 ? ` by ${each}` : ""}
+      </p>
+      ${figures && html`<p><b>${figures}</b><br /><small>${about}</small></p>`}
+      <dl>${terms(agreement)}</dl>`;
+  }
+
+  function show(page, news, banner) {
+    if (!table) {
+      refill(
+        page,
+        html`<div class="pg-team">${banner}${overview}${message}${stop}${people}${disputes}${files}</div>`
+      );
+    }
+    table = news;
+    const { people: rows, disputes: all, stopped, clean, ...figures } = table;
+    stop.textContent = stopped ? "Ask on" : "Stop asking";
+    draw(overview, figures, progress);
+    draw(people, rows, peopleTable);
+    draw(disputes, all, disputeList);
+    draw(files, { names: rows.map(({ name }) => name), clean }, fileList);
+  }
+
+  /** A file comes as bytes, as whatever format it has. */
+  function heard({ file, bytes, refused }) {
+    message.textContent = refused ?? "";
+    if (file)
+      download(file, [Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))], "application/octet-stream");
+  }
+
+  return { show, heard, isShown: () => table !== null };
+}
