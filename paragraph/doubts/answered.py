@@ -54,7 +54,7 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     [False, True]
     """
     if answers is None:
-        answers = pd.DataFrame({"text_a": [], "text_b": [], "same": []}, dtype="str")
+        answers = pd.DataFrame(columns=["text_a", "text_b", "same"], dtype="str")
     if hasattr(answers, "answered_in"):
         table = answers.answered_in(graph)
         a = table["a"].to_numpy()
@@ -65,7 +65,8 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
         a, b = np.sort(graph.pair_nodes(table), axis=0)
     random = True
     if "random" in table:
-        random = table["random"].astype("str").str.lower().isin(["true", "1"]).to_numpy()
+        words = table["random"].astype("str").str.lower()
+        random = words.isin(["true", "1"]).to_numpy()
     edge = graph.edge_index.places(a, b)
     inside = (graph.cluster_of[a] == graph.cluster_of[b]) & (a != b)
     fits = (a >= 0) & ((edge >= 0) | (inside & (not graph.bipartite)))
@@ -73,7 +74,7 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
         refuse(table, ~fits, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {NO_PAIR}")
     pairs = pd.DataFrame({"a": a, "b": b, "edge": edge, "same": same, "random": random})[fits]
     by_pair = pairs.groupby(["a", "b"])["same"]
-    agreed = pairs[(by_pair.transform("nunique") == 1) & pairs["same"].notna()].drop_duplicates(["a", "b"])
+    agreed = pairs[by_pair.transform("nunique") == 1].dropna().drop_duplicates(["a", "b"])
     label = np.append(graph.edge_sign > 0, True)[agreed["edge"]]  # the last, of no edge: it follows as a positive
     agreed = agreed.assign(same=agreed["same"] == 1).reset_index(drop=True)
     agreed.insert(4, "wrong", agreed["same"] != label)

@@ -124,8 +124,8 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     numbers = allocation(strata.counts, n)
     drawn = [strata.draw(kind, size, numbers[kind, size], rng) for kind, size in np.argwhere(numbers)]
     ends = np.hstack(drawn)[:, rng.permutation(numbers.sum())]
-    a, b = rng.permuted(ends, axis=0)
-    return graph.pair_texts(a, b).assign(same=pd.array([pd.NA] * len(a), dtype="Int8"))
+    sample = graph.pair_texts(*rng.permuted(ends, axis=0))
+    return sample.assign(same=pd.Series(pd.NA, sample.index, dtype="Int8"))
 
 
 def allocation(counts: np.ndarray, n: int) -> np.ndarray:
@@ -142,8 +142,7 @@ def allocation(counts: np.ndarray, n: int) -> np.ndarray:
     [[13, 4], [0, 3]]
     """
     of_kind = _apportion(n, np.ones(len(counts)), counts.sum(axis=1))
-    rows = [_apportion(number, np.sqrt(row), row) for number, row in zip(of_kind, counts, strict=True)]
-    return np.array(rows)
+    return np.array([_apportion(n, np.sqrt(row), row) for n, row in zip(of_kind, counts, strict=True)])
 
 
 def _apportion(n: int, weight: np.ndarray, most: np.ndarray) -> np.ndarray:
@@ -260,18 +259,19 @@ def audited(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     found = answered_pairs(graph, answers)
     if found.empty:
         raise PairsError("nothing is answered yet: put 1 (the same) or 0 (different) into the column same")
-    answered = np.zeros_like(strata.counts)
-    wrong = np.zeros_like(strata.counts)
-    place = strata.of(*found[["a", "b", "edge"]].to_numpy().T)
-    np.add.at(answered, place, 1)
-    np.add.at(wrong, place, found["wrong"])
+    nothing = np.zeros_like(strata.counts)
+    cells = np.array([strata.counts, nothing, nothing])  # all, answered, wrong
+    kind, size = strata.of(*found[["a", "b", "edge"]].to_numpy().T)
+    np.add.at(cells[1], (kind, size), 1)
+    np.add.at(cells[2], (kind, size), found["wrong"])
     groups = {}
     bare = []
-    for kind, *cells in zip(KINDS, strata.counts, answered, wrong, strict=True):
-        groups[kind] = _pooled(np.array(cells))
-        sizes = [size for size, pairs, number, _ in zip(SIZES, *cells, strict=True) if pairs and not number]
-        if sizes and cells[1].any():
-            bare.append(f"{kind} ({', '.join(sizes)})")
+    for name, each in zip(KINDS, cells.transpose(1, 0, 2), strict=True):
+        groups[name] = _pooled(each)
+        pairs, answered, _ = each
+        sizes = np.array(SIZES)[(pairs > 0) & (answered == 0)]
+        if len(sizes) and answered.any():
+            bare.append(f"{name} ({', '.join(sizes)})")
     groups["stated"] = np.hstack([groups[kind] for kind in ("positive", "negative", "conflict")])
     rows = [(kind, *group.sum(axis=1), *share(*group)) for kind, group in groups.items()]
     report = pd.DataFrame(rows, columns=["kind", "pairs", "answered", "wrong", "share", "low", "high"])
@@ -279,9 +279,9 @@ def audited(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     for number, part in {"number": "share", "least": "low", "most": "high"}.items():
         report[number] = report["pairs"] * report[part]
     note = f"{len(found):,} pairs answered"
-    for name, meaning in OTHERS.items():
-        if found.attrs[name]:
-            note += f", {found.attrs[name]:,} {meaning}"
+    for name, count in found.attrs.items():
+        if count:
+            note += f", {count:,} {OTHERS[name]}"
     if bare:
         note += f". None of these was answered, and others of their kind stand for them: {'; '.join(bare)}"
     report.attrs["note"] = f"{note}. Intervals: 95 %. {MEANING}."
@@ -293,14 +293,14 @@ def _pooled(each: np.ndarray) -> np.ndarray:
 
     Rows of the array are numbers of pairs, answered and wrong; columns are sizes.
     """
-    known = np.flatnonzero(each[1])[::-1]
+    pairs, answered, wrong = each
+    known = np.flatnonzero(answered)[::-1]
     if not len(known):
         return each
-    sizes = each.shape[1]
-    distance = np.abs(known[:, None] - np.arange(sizes))
+    distance = np.abs(known[:, None] - np.arange(len(pairs)))
     nearest = known[distance.argmin(axis=0)]
-    pairs = np.bincount(nearest, each[0], sizes)
-    return np.array([pairs, *each[1:]]).astype(np.int64)
+    pairs = np.bincount(nearest, pairs, len(pairs))
+    return np.array([pairs, answered, wrong], dtype=np.int64)
 
 
 def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.DataFrame:
@@ -324,8 +324,11 @@ def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.
     label = np.asarray(label, dtype=float)
     probability = np.asarray(probability, dtype=float)
     edges = np.linspace(0, 1, bins + 1)
-    place = (np.searchsorted(edges, probability, side="right") - 1).clip(max=bins - 1)
+    place = np.searchsorted(edges, probability, side="right") - 1
+    place = place.clip(max=bins - 1)
     means = pd.DataFrame({"predicted": probability, "observed": label}).groupby(place).mean()
-    table = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "n": np.bincount(place, minlength=bins)}).join(means)
+    table = pd.DataFrame({"low": edges[:-1], "high": edges[1:]})
+    table["n"] = np.bincount(place, minlength=bins)
+    table = table.join(means)
     least, most = share_interval(table["observed"] * table["n"], table["n"])
     return table.assign(least=least, most=most)

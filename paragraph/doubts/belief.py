@@ -81,14 +81,10 @@ def believe(
         evidence = ranked(evidence, prior)
     prior, spoken = _spoken(evidence, prior)
     own_reasons = [name for name in evidence if name not in OURS]
-    blame = _column(evidence, "blame")
-    labels = Labels(
-        positive=evidence["label"].to_numpy() > 0,
-        x=prior.columns(spoken, own_reasons),
-        offset=np.nan_to_num(_column(evidence, "rows")),
-        fixed=_column(evidence, "conflict"),
-        blame=np.where(np.isnan(blame), 0, sigmoid(blame)),
-    )
+    x = prior.columns(spoken, own_reasons)
+    offset = np.nan_to_num(_column(evidence, "rows"))
+    blame = np.nan_to_num(sigmoid(_column(evidence, "blame")))
+    labels = Labels(evidence["label"].to_numpy() > 0, x, offset, _column(evidence, "conflict"), blame)
     wrong = np.full(len(evidence), np.nan)
     wrong[:] = answers
     at_random = ~np.isnan(wrong) & np.asarray(random, dtype=bool)
@@ -102,8 +98,9 @@ def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
     then show the slope of `top`, and not so much the level, which is that of all labels.
     """
     prior, spoken = _spoken(evidence.assign(top=0.0), prior)
-    z = prior.columns(spoken) @ prior.normal().mean + np.nan_to_num(_column(evidence, "rows"))
-    by_sign = pd.Series(z, evidence.index).round(6).groupby(evidence["label"] > 0)
+    z = prior.columns(spoken) @ prior.normal().mean
+    z += np.nan_to_num(_column(evidence, "rows"))
+    by_sign = pd.Series(z.round(6), evidence.index).groupby(evidence["label"] > 0)
     return evidence.assign(top=by_sign.rank(pct=True) ** CURVED)
 
 
@@ -111,7 +108,8 @@ def _spoken(evidence: pd.DataFrame, prior: Prior | None) -> tuple[Prior, pd.Data
     """The prior of the reasons that there are; and the evidence with words where a judge is silent."""
     if "judge" in evidence:
         prior = prior or Prior.shipped("judge")
-        evidence = evidence.assign(judge=evidence["judge"].fillna(evidence.get("words", np.nan)))
+        words = evidence.get("words", np.nan)
+        evidence = evidence.assign(judge=evidence["judge"].fillna(words))
     prior = prior or Prior.shipped("words")
     return Prior({name: prior[name] for name in prior if name == "level" or name in evidence}), evidence
 
@@ -169,7 +167,8 @@ class Belief:
         by_none = self._foreseen(self._taught_slopes(self.before))
         gain = by_all - by_none
         positive = self.labels.positive[self.random]
-        return sigmoid(FULL + np.array([gain[positive].sum(), gain[~positive].sum()]))
+        by_sign = np.array([gain[positive].sum(), gain[~positive].sum()])
+        return sigmoid(FULL + by_sign)
 
     def _foreseen(self, of: Normal) -> np.ndarray:
         """The log-probability of each random answer."""
@@ -210,12 +209,13 @@ class Belief:
 
     def _by_levels(self, of: Normal) -> np.ndarray:
         """The change of the most probable levels and slopes per change of each level: (2, d)."""
-        levels = self.level_columns
-        return np.linalg.solve(of.covariance[np.ix_(levels, levels)], of.covariance[levels])
+        together = of.covariance[self.level_columns]
+        return np.linalg.solve(together[:, self.level_columns], together)
 
     def mean(self, of: Normal, rows: Any = slice(None)) -> np.ndarray:
         """The mean probability that labels are wrong, over possible levels and slopes."""
-        return self._with_conflicts(probability(of, self.labels.x[rows], self.labels.offset[rows]), rows)
+        p = probability(of, self.labels.x[rows], self.labels.offset[rows])
+        return self._with_conflicts(p, rows)
 
     def p(self, rows: Any, levels: np.ndarray) -> np.ndarray:
         """The probability that some labels are wrong, for each of some levels and slopes: (levels, rows)."""
@@ -243,16 +243,16 @@ class Belief:
         found = {}
         for name, flags in {"positive": self.labels.positive, "negative": ~self.labels.positive}.items():
             wrong = self.wrong[flags & self.answered]
-            found[name] = (len(wrong), round(wrong.sum()))
+            found[name] = (len(wrong), int(wrong.sum()))
         return found
 
     @property
     def slopes(self) -> dict[str, tuple[float, float]]:
         """The slope of each reason that no judged file has tested, and its standard deviation."""
-        mean, covariance = self.full
-        both = np.column_stack([mean, np.sqrt(np.diag(covariance))]).round(3)
-        last = both[len(both) - len(self.own_reasons) :].tolist()
-        return {name: tuple(slope) for name, slope in zip(self.own_reasons, last, strict=True)}
+        mean = self.full.mean.round(3).tolist()
+        spread = np.sqrt(np.diag(self.full.covariance)).round(3).tolist()
+        first = len(mean) - len(self.own_reasons)
+        return {name: (mean[i], spread[i]) for i, name in enumerate(self.own_reasons, first)}
 
     @property
     def level_columns(self) -> list[int]:
@@ -275,7 +275,8 @@ class Belief:
         if not self.speaks:
             first = ()
         rng = np.random.default_rng(seed)
-        full, cut = (rng.multivariate_normal(*of, DRAWS, method="cholesky") for of in (self.full, self.cut))
+        full = rng.multivariate_normal(*self.full, DRAWS, method="cholesky")
+        cut = rng.multivariate_normal(*self.cut, DRAWS, method="cholesky")
         by_full = rng.random((DRAWS, 2)) < self.weights
         count = np.zeros(DRAWS)
         start = 0
@@ -309,7 +310,8 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0, first: int = FIRS
     positive = belief.labels.positive
     mean, covariance = belief.full
     asked = len(positive) - len(rows)
-    drawn = np.random.default_rng((seed, asked)).multivariate_normal(mean, covariance, n, method="cholesky")
+    rng = np.random.default_rng((seed, asked))
+    drawn = rng.multivariate_normal(mean, covariance, n, method="cholesky")
     levels = (drawn - mean)[:, belief.level_columns]
     p = belief.p(rows, mean + levels @ belief._by_levels(belief.full)).round(6)
     free = np.isnan(belief.labels.fixed[rows])  # what settles a conflict tells nothing of other labels
@@ -326,7 +328,6 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0, first: int = FIRS
             continue
         sign = min(signs, key=known.__getitem__)
         known[sign] += 1
-        places = np.flatnonzero(of_sign[sign])
-        number = asked + len(chosen)
-        chosen.append(int(np.random.default_rng((seed, number)).choice(places)))
+        rng = np.random.default_rng((seed, asked + len(chosen)))
+        chosen.append(int(rng.choice(np.flatnonzero(of_sign[sign]))))
     return rows[chosen], np.array(random, dtype=bool)

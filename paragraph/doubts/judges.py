@@ -27,6 +27,9 @@ __all__ = ["Judge", "Judgements", "default_judge", "judge", "judge_of"]
 #: P(same) of each pair, whatever its label; it sees two sentences and nothing else.
 Judge = Callable[[Sequence[str], Sequence[str]], np.ndarray]
 
+#: Of the judges that ship, the meaning of their numbers, and what they have seen.
+ABOUT = {None: "P(same)", "minilm": "P(same); it has seen: Quora's labels"}
+
 
 def default_judge() -> str | None:
     """Name the judge of `suspects` and `repair` where nobody names one: "minilm", or None where it cannot be used.
@@ -60,19 +63,16 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
     PairsError
         No such folder.
     """
-    if model is None:
-        ask = partial(by_words, progress=progress)
-        ask.about = "P(same)"
-        return ask
-    if isinstance(model, str) and model == "minilm":
-        ask = partial(by_minilm, progress=progress)
-        ask.about = "P(same); it has seen: Quora's labels"
+    if model in (None, "minilm"):
+        ask = partial(by_minilm if model else by_words, progress=progress)
+        ask.about = ABOUT[model]
         return ask
     if hasattr(model, "about"):
         return model
     if callable(model):
         return judge(model, progress=progress)
-    if not (isinstance(model, str | os.PathLike) and os.path.isfile(os.path.join(model, "adapter.json"))):
+    is_named = isinstance(model, str | os.PathLike)
+    if not (is_named and os.path.isfile(os.path.join(model, "adapter.json"))):
         raise PairsError(f"judge {model!r:.100} is not 'minilm', and no folder of an adapter, with its adapter.json")
     from ..learn.adapter import Adapter
 
@@ -110,7 +110,8 @@ class Judgements:
             if isinstance(self.model, pd.DataFrame):
                 first = " and ".join(repr(side[0]) for side in texts)
                 raise PairsError(f"the table of judgements lacks {first}, one of {len(new):,} pairs that it lacks")
-            self._known = pd.concat([self._known, pd.Series(log_odds(self._judge(*texts)), new)])
+            found = pd.Series(log_odds(self._judge(*texts)), new)
+            self._known = pd.concat([self._known, found])
         return self.so_far(a, b)
 
     def so_far(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -199,7 +200,8 @@ def judge(
                 lines = [json.dumps([*pair, p], ensure_ascii=False) + "\n" for pair, p in found.items()]
                 append_lines(Path(cache), "".join(lines).encode("utf-8", "surrogatepass"))
             judgements.update(found)
-        return np.array([judgements[pair] for pair in both]).reshape(2, -1).mean(axis=0)
+        found = np.array([judgements[pair] for pair in both])
+        return found.reshape(2, -1).mean(axis=0)
 
     return _sure(both_orders, "P(same), the mean of both orders; it has seen: unknown, a judge of the user's")
 

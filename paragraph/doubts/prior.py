@@ -48,7 +48,8 @@ def posterior(before: Normal, x: np.ndarray, found: np.ndarray, offset: np.ndarr
     for _ in range(STEPS):
         flat = _flattened(of, x)
         p = sigmoid(flat * (x @ of.mean + offset))
-        covariance = np.linalg.inv(precision + (x.T * (flat * p * (1 - p))) @ x)
+        weight = flat * p * (1 - p)
+        covariance = np.linalg.inv(precision + (x.T * weight) @ x)
         slope = x.T @ (found - p) - precision @ (of.mean - before.mean)
         step = (covariance @ slope).clip(-1, 1)
         of = Normal(of.mean + DAMPED * step, covariance)
@@ -64,7 +65,8 @@ def probability(of: Normal, x: np.ndarray, offset: np.ndarray | float = 0.0) -> 
 
 def _flattened(of: Normal, x: np.ndarray) -> np.ndarray:
     """The factor that takes the log-odds of labels at the mean to the log-odds of their mean probability."""
-    return 1 / np.sqrt(1 + np.pi / 8 * np.einsum("ij,ij->i", x @ of.covariance, x))  # MacKay 1992
+    variance = np.einsum("ij,ij->i", x @ of.covariance, x)
+    return 1 / np.sqrt(1 + np.pi / 8 * variance)  # MacKay 1992
 
 
 class Prior(dict[str, Sequence[tuple[float, float]]]):
@@ -88,7 +90,8 @@ class Prior(dict[str, Sequence[tuple[float, float]]]):
         """Levels and slopes in one row: of each sign, then those of `more` reasons, which hold for both signs."""
         known = np.array([*self.values()])  # (reasons, signs, 2)
         by_sign = known.transpose(1, 0, 2).reshape(-1, 2)
-        mean, spread = np.concatenate([by_sign, np.tile(UNKNOWN, (more, 1))]).T
+        new = np.tile(UNKNOWN, (more, 1))
+        mean, spread = np.concatenate([by_sign, new]).T
         return Normal(mean, np.diag(np.square(spread)))
 
     def columns(self, evidence: pd.DataFrame, more: Sequence[str] = ()) -> np.ndarray:
@@ -170,8 +173,9 @@ def drawn(positive: np.ndarray, many: int = SCALED) -> np.ndarray:
     if rarer < LABELS_PER_WEIGHT:
         return np.empty(0, dtype=np.int64)
     rng = np.random.default_rng(0)
-    signs = [rng.permutation(np.flatnonzero(flags))[: min(many, rarer)] for flags in (positive, ~positive)]
-    return np.sort(np.concatenate(signs))
+    signs = [rng.permutation(np.flatnonzero(flags)) for flags in (positive, ~positive)]
+    count = min(many, rarer)
+    return np.sort(np.concatenate([edges[:count] for edges in signs]))
 
 
 def _rarer(positive: np.ndarray) -> int:

@@ -137,26 +137,13 @@ class Proposals:
     def __init__(self, graph: ParaphraseGraph, judge: Any = None, answers: Any = None, *, progress: bool = True):
         self.graph = checked_graph(graph, "repair")
         self.progress = progress
-        self._answers = answers
+        #: A person's answer about each edge, 1 (the same), 0, or NaN; and flags of those drawn at random.
+        self.decisions, self.random = answered_edges(graph, answers)
         self.judgements = Judgements(graph, judge, progress=progress)
         self.conflicts = np.flatnonzero(graph.negatives_inside)
         self.by_words = judge is None  #: no judge reads the sentences
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
-
-    @cached_property
-    def _answered(self) -> tuple[np.ndarray, np.ndarray]:
-        return answered_edges(self.graph, self._answers)
-
-    @property
-    def decisions(self) -> np.ndarray:
-        """A person's answer about each edge: 1 (the same), 0, or NaN."""
-        return self._answered[0]
-
-    @property
-    def random(self) -> np.ndarray:
-        """Flags of the edges that were drawn at random for these answers."""
-        return self._answered[1]
 
     def same(self, edges: np.ndarray) -> np.ndarray:
         """Return the log-odds that the sentences of some edges mean the same."""
@@ -168,14 +155,15 @@ class Proposals:
         answered = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
         of = learnt("conflicts", self.same(answered), self.decisions[answered])
         value = float(of.mean[0])
-        error = float(np.sqrt(of.covariance[0, 0]))
-        return {"value": value, "low": value - 1.96 * error, "high": value + 1.96 * error, "answered": len(answered)}
+        away = 1.96 * float(np.sqrt(of.covariance[0, 0]))
+        return {"value": value, "low": value - away, "high": value + away, "answered": len(answered)}
 
     @cached_property
     def near(self) -> np.ndarray:
         """The positives that a cut may name: those of a block with a conflict."""
         block = blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
-        return np.flatnonzero(np.isin(block, block[self.conflicts]) & (self.graph.edge_sign > 0))
+        near = np.isin(block, block[self.conflicts])
+        return np.flatnonzero(near & (self.graph.edge_sign > 0))
 
     @cached_property
     def cuts(self) -> Cuts:
@@ -218,10 +206,11 @@ class Proposals:
 
         Without a proposal: their probabilities if the negative is right.
         """
-        p_cut = 1.0 if np.isnan(odds) else float(sigmoid(-odds))
         links, shares = self.cuts.shares(edge)
-        order = np.argsort(-shares, kind="stable")
-        return dict(zip(links[order].tolist(), (p_cut * shares[order]).tolist(), strict=True))
+        if not np.isnan(odds):
+            shares = shares * sigmoid(-odds)
+        found = pd.Series(shares, links).sort_values(ascending=False, kind="stable")
+        return found.to_dict()
 
     def table(self, all_flipped: bool = False) -> pd.DataFrame:
         """Return the proposals for all conflicts, see `repair`; or those of the rule that flips all."""
@@ -231,21 +220,22 @@ class Proposals:
             raise PairsError(BIPARTITE)
         order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
         edges = self.conflicts[order]
-        figures = pd.DataFrame({"margin": np.nan, "p_flip": np.nan, "p_same": np.nan}, order)
         odds = np.full(len(edges), np.inf)
         if not all_flipped:
             self.ask()
             self.cuts.walk(edges)
             odds = self.decide(edges)
-            figures["margin"] = np.abs(odds)
-            figures["p_flip"] = np.where(np.isnan(odds), np.nan, sigmoid(odds))
-            if not self.by_words:
-                figures["p_same"] = sigmoid(self.same(edges))
         bar = tqdm(edges.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not self.progress)
         rows = [self._row(*each) for each in zip(bar, odds.tolist(), strict=True)]
-        found = pd.DataFrame(rows, order, [name for name in TYPES if name not in figures]).join(figures)
-        found = found[[*TYPES]].sort_index().astype(TYPES)
-        if not all_flipped and not self.by_words and len(edges):
+        found = pd.DataFrame(rows, order, [*TYPES])
+        if not all_flipped:
+            found["margin"] = np.abs(odds)
+            found["p_flip"] = sigmoid(odds)
+        judged = len(edges) and not all_flipped and not self.by_words
+        if judged:
+            found["p_same"] = sigmoid(self.same(edges))
+        found = found.sort_index().astype(TYPES)
+        if judged:
             found.attrs["delta"] = self.delta
         return found
 
@@ -284,7 +274,9 @@ def _named(odds: float) -> str:
         return "none"
     if abs(odds) < UNSURE:
         return "unsure"
-    return "flip" if odds > 0 else "cut"
+    if odds > 0:
+        return "flip"
+    return "cut"
 
 
 def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "drop") -> ParaphraseGraph:
@@ -321,25 +313,20 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     if not {"proposal", "changes"} <= {*repairs}:
         raise PairsError("a table of repairs has proposal and changes, like that of pg.repair(graph)")
     checked_graph(graph, "apply_repairs")
-    named = []
-    same = []
-    for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
-        if proposal not in ("flip", "cut", "unsure", "none"):
-            raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure', 'none'")
-        if proposal in ("flip", "cut"):
-            named += changes
-            same += [int(proposal == "flip")] * len(changes)
+    for proposal in {*repairs["proposal"]} - {"flip", "cut", "unsure", "none"}:
+        raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure', 'none'")
+    applied = repairs[repairs["proposal"].isin(["flip", "cut"])].explode("changes").dropna(subset="changes")
+    named = applied["changes"].tolist()
     nodes = graph.pair_nodes(pd.DataFrame(named, columns=["text_a", "text_b"]))
-    edges = graph.edge_index.places(*nodes).tolist()
-    if -1 in edges:
-        a, b = named[edges.index(-1)]
+    edges = graph.edge_index.places(*nodes)
+    if (edges < 0).any():
+        a, b = named[np.argmin(edges)]
         graph.node(a), graph.node(b)  # one that is not in the graph is named, with the nearest
         raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
-    wishes = dict(sorted(zip(edges, same, strict=True)))
-    ends = graph.ends([*wishes])
-    pairs, _, effects = relabelled(graph, ends, [*wishes.values()], cut)
+    same = applied["proposal"].eq("flip").astype(int).groupby(edges).max()
+    ends = graph.ends(same.index.to_numpy(int))
+    pairs, _, effects = relabelled(graph, ends, same.tolist(), cut)
     repaired = ParaphraseGraph.from_pairs(pairs, graph.identity)
-    listed = graph.pair_texts(*ends)
-    listed = listed.join(pd.DataFrame(effects, columns=["effect", "rows"]))
+    listed = graph.pair_texts(*ends).join(pd.DataFrame(effects, columns=["effect", "rows"]))
     repaired.pairs.attrs["repairs"] = listed.to_dict("records")  # last, for pandas copies it at every step
     return repaired

@@ -81,7 +81,8 @@ class Evidence:
             self.read(np.arange(len(self.positive)))
         elif first:
             order = believe(self.table(), None, self.answers, self.proposals.random).open
-            self.read(np.concatenate([order[self.positive[order] == sign][:first] for sign in (True, False)]))
+            positive = self.positive[order]
+            self.read(np.append(order[positive][:first], order[~positive][:first]))
 
     def read(self, edges: np.ndarray) -> None:
         """Let the judge read the sentences of some edges."""
@@ -95,10 +96,12 @@ class Evidence:
         unread = np.isnan(same)
         if unread.any():
             x = compared(self.graph)[0].to_numpy(float)
-            x = np.column_stack([np.ones(len(x)), (x - x.mean(axis=0)) / x.std(axis=0).clip(1e-9)])
+            x = (x - x.mean(axis=0)) / x.std(axis=0).clip(1e-9)
+            x = np.column_stack([np.ones(len(x)), x])
             known = x[~unread]
             ridge = known.T @ known + RIDGE * np.eye(x.shape[1])
-            same[unread] = x[unread] @ np.linalg.solve(ridge, known.T @ same[~unread])
+            slopes = np.linalg.solve(ridge, known.T @ same[~unread])
+            same[unread] = x[unread] @ slopes
         return same
 
     def against(self, same: np.ndarray) -> np.ndarray:
@@ -176,7 +179,8 @@ def own(graph: ParaphraseGraph) -> np.ndarray:
     """The opinion of a model that learnt the file's other labels."""
     positive = graph.edge_sign > 0
     share = log_odds((positive.sum() + 1) / (len(positive) + 2))
-    return (np.where(positive, -1, 1) * (own_opinion(graph) - share)).clip(-SUREST, SUREST)
+    same = (own_opinion(graph) - share).clip(-SUREST, SUREST)
+    return np.where(positive, -same, same)
 
 
 def rows(graph: ParaphraseGraph) -> np.ndarray:

@@ -86,7 +86,8 @@ def by_words(left: Sequence[str], right: Sequence[str], *, progress: bool = True
     that no row labels, each judged in two blind readings by a language model (docs/evidence.md). The lists of words
     are English; in other languages numbers and common words still count.
     """
-    return sigmoid(Weights.read(SHIPPED, "words").log_odds(sameness(left, right, progress=progress)) + NATURAL)
+    table = sameness(left, right, progress=progress)
+    return sigmoid(Weights.read(SHIPPED, "words").log_odds(table) + NATURAL)
 
 
 def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:
@@ -118,7 +119,7 @@ def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = Tru
     for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
         fitted.update(path.read_bytes())
     name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
-    pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]  # the same in either order
+    pairs = [tuple(sorted(pair)) for pair in zip(left, right, strict=True)]  # the same in either order
     z = cached_rows(name, 1, pairs, ask, "reading pairs", block=8192, progress=progress)
     return sigmoid(z[:, 0].astype(float) + NATURAL)
 
@@ -147,8 +148,10 @@ def own_opinion(graph: ParaphraseGraph) -> np.ndarray:
     sharp, but cannot hide. With fewer than `LABELS_PER_WEIGHT` labels of the rarer kind per column, a file has no
     opinion: NaN.
     """
-    table, positive = compared(graph)[0], graph.edge_sign > 0
-    if min(np.count_nonzero(positive), np.count_nonzero(~positive)) < LABELS_PER_WEIGHT * table.shape[1]:
+    table = compared(graph)[0]
+    positive = graph.edge_sign > 0
+    rarer = min(np.count_nonzero(positive), np.count_nonzero(~positive))
+    if rarer < LABELS_PER_WEIGHT * table.shape[1]:
         return np.full(len(table), np.nan)
     return Weights([*table], fit_logistic(table.to_numpy(float), positive)).log_odds(table)
 

@@ -142,23 +142,25 @@ def suspects(
     crossed = graph.negatives_inside.copy()
     if "blame" in evidence:
         crossed |= evidence["blame"].notna().to_numpy()
+    wrong = known.answers
+    random = known.proposals.random
     # First come sentences stated to differ from themselves: no judge is needed for these.
     alone = graph.self_negatives
     count = len(alone)
-    evidence = pd.concat([_certain(evidence, count), evidence], ignore_index=True)
-    wrong = np.append(np.full(count, np.nan), known.answers)
-    random = np.append(np.zeros(count, dtype=bool), known.proposals.random)
+    if count:
+        certain = pd.DataFrame({"label": 0, "conflict": CERTAINLY}, range(count))
+        evidence = pd.concat([certain, evidence], ignore_index=True)[[*evidence]]
+        wrong = np.append(np.full(count, np.nan), wrong)
+        random = np.append(np.zeros(count, dtype=bool), random)
     belief = believe(evidence, None, wrong, random)
     order = np.argsort(-belief.p_wrong[count:], kind="stable")
     belief = belief.take(np.append(np.arange(count), count + order))
-    a, b = (np.append(alone, end) for end in graph.ends(order))
-    listed = Suspects(graph.pair_texts(a, b))
+    a, b = graph.ends(order)
+    listed = Suspects(graph.pair_texts(np.append(alone, a), np.append(alone, b)))
     listed["label"] = belief.evidence["label"].to_numpy(np.int8)
     listed["p_wrong"] = belief.p_wrong
-    why = pd.Series("", listed.index, dtype="str")
-    why[:count] = ITSELF
-    why[count:REASONED] = _reasons(graph, listed[count:REASONED], crossed[order])
-    listed["reason"] = why
+    why = [ITSELF for _ in alone] + _reasons(graph, listed[count:REASONED], crossed[order])
+    listed["reason"] = pd.Series(why, dtype="str").reindex(listed.index, fill_value="")
     for name, values in belief.evidence.drop(columns="label").items():
         listed[name] = values.to_numpy() + 0.0  # no -0
     listed["answer"] = belief.wrong
@@ -169,25 +171,14 @@ def suspects(
     return listed
 
 
-def _certain(evidence: pd.DataFrame, count: int) -> pd.DataFrame:
-    """So many rows of evidence about negatives that are certainly wrong."""
-    values = dict.fromkeys(("judge", "words", "own", "rows"), 0.0) | {"label": 0, "conflict": CERTAINLY}
-    columns = [*evidence]
-    if count and "conflict" not in evidence:
-        columns.append("conflict")
-    rows = pd.DataFrame(values, columns=columns, index=range(count))
-    return rows.astype(evidence.dtypes)
-
-
 def _reasons(graph: ParaphraseGraph, listed: pd.DataFrame, crossed: np.ndarray) -> list[str]:
     """The conflict that each pair is part of, and how the words of its sentences differ."""
     english = in_english(graph)
-    rows = zip(listed["text_a"], listed["text_b"], listed["label"], crossed.tolist(), strict=False)
     found = []
-    for text_a, text_b, label, conflict in rows:
-        parts = differing(text_a, text_b, english=english) or ["no difference in words"]
+    for row, conflict in zip(listed.itertuples(), crossed.tolist(), strict=False):
+        parts = differing(row.text_a, row.text_b, english=english) or ["no difference in words"]
         if conflict:
-            parts.insert(0, "a negative lies across it" if label else "joined by positives")
+            parts.insert(0, "a negative lies across it" if row.label else "joined by positives")
         found.append("; ".join(parts))
     return found
 
@@ -235,15 +226,13 @@ def belief_of(table: pd.DataFrame, texts: Sequence[tuple[str, str]], label: np.n
         belief = belief.take(rows)
         if rows.min(initial=0) >= 0 and np.array_equal(belief.labels.positive, label > 0):
             return belief
-    known = {}
-    for name in [*names, "answer", "random"]:
-        given = table[name].replace("", None)
-        known[name] = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
-        odd = ~np.isfinite(known[name]) & given.notna().to_numpy()
-        refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is no number")
-    answers = known.pop("answer")
-    random = known.pop("random") == 1
-    return believe(pd.DataFrame({"label": label} | known), None, answers, random)
+    given = table[[*names, "answer", "random"]].replace("", None)
+    known = given.apply(pd.to_numeric, errors="coerce").astype(float)
+    odd = ~np.isfinite(known) & given.notna()
+    for name in known:
+        refuse(table, odd[name], lambda row, name=name: f"{name} {row[name]!r} is no number")
+    evidence = known[names].assign(label=label)
+    return believe(evidence, None, known["answer"], known["random"] == 1)
 
 
 # -- what is said of the labels that are left ----------------------------------------------------------------

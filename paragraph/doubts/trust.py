@@ -121,19 +121,9 @@ class Trusted(Closure):
     confidence: Confidence | None = None
 
     def __repr__(self) -> str:
-        positive, negative = (f"{number:,} {sign}" for sign, number in self.at_most().items())
-        return f"Trusted: at most {positive} and {negative}, right with probability {self._level} or more"
-
-    @property
-    def _every(self) -> Trusted:
-        """The same closure without a level."""
-        if isinstance(self.keep, Sure):
-            return replace(self, keep=self.keep.before)
-        return self
-
-    @property
-    def _level(self) -> float:
-        return self.keep.level if isinstance(self.keep, Sure) else 0.0
+        labels = " and ".join(f"{number:,} {sign}" for sign, number in self.at_most().items())
+        level = self.keep.level if isinstance(self.keep, Sure) else 0.0
+        return f"Trusted: at most {labels}, right with probability {level} or more"
 
     def levels(self, at: Sequence[float] = LEVELS, n: int | None = None) -> pd.DataFrame:
         """Count the labels that stay at each level of `p_right`, and how many of them are expected to be right.
@@ -149,7 +139,9 @@ class Trusted(Closure):
         >>> trust(pg.infer(graph), lambda left, right: [0.5] * len(left)).levels([0, 1])["positive"].tolist()
         [1, 0]
         """
-        every = self._every
+        every = self  # without a level
+        if isinstance(self.keep, Sure):
+            every = replace(self, keep=self.keep.before)
         if n is None:
             read = ((batch.label, self.confidence(batch)) for batch in every.batches())
             scale = 1
@@ -157,17 +149,20 @@ class Trusted(Closure):
             drawn = every.sample(n, self.seed, distances=False)
             read = [(drawn["label"].to_numpy(), drawn["p_right"].to_numpy())]
             scale = sum(every.counts().values()) / max(1, len(drawn))
+        columns = ["positive", "positive_right", "negative", "negative_right"]
         sure = np.sort(np.asarray(at, dtype=float))
-        found = {column: np.zeros(len(sure)) for name in SIGNS for column in (name, f"{name}_right")}
+        found = pd.DataFrame(0.0, range(len(sure)), columns)
         for label, p in read:
             for value, name in zip((1, 0), SIGNS, strict=True):
                 right = np.sort(p[label == value])
                 stay = len(right) - np.searchsorted(right, sure)
                 sums = np.append(0, np.cumsum(right[::-1], dtype=float))  # of so many, the surest
-                found[name] += stay
-                found[f"{name}_right"] += sums[stay]
-        table = pd.DataFrame({"sure": sure} | {name: scale * values for name, values in found.items()})
-        return table.assign(**{name: np.rint(table[name]).astype(np.int64) for name in SIGNS})
+                found[name] += scale * stay
+                found[f"{name}_right"] += scale * sums[stay]
+        for name in SIGNS:
+            found[name] = np.rint(found[name]).astype(np.int64)
+        found.insert(0, "sure", sure)
+        return found
 
     def explain(self, text_a: str | int, text_b: str | int) -> Explanation:
         """Explain a label (`paragraph.explain`), with the probability that it is right and its weakest step."""
@@ -175,16 +170,18 @@ class Trusted(Closure):
         found = explain(graph, text_a, text_b, self.negatives)
         if found.verdict != "inferred":
             return found
-        edges = graph.edge_index.places(*np.array([step.nodes for step in found.steps]).T)
-        rights = self.confidence.of_edges(edges).tolist()
+        nodes = np.array([step.nodes for step in found.steps])
+        rights = self.confidence.of_edges(graph.edge_index.places(*nodes.T)).tolist()
         steps = [replace(step, p_right=right) for step, right in zip(found.steps, rights, strict=True)]
-        a, b = np.array([[graph.node(found.text_a)], [graph.node(found.text_b)]])
-        [p] = self.confidence(Batch(a, b, np.array([found.label]), None)).tolist()
+        ends = np.array([[graph.node(found.text_a)], [graph.node(found.text_b)]])
+        batch = Batch(*ends, np.array([found.label]), None)
+        p = float(self.confidence(batch)[0])
         return replace(found, steps=steps, p_right=p, reason=f"{found.reason}; right with {p:.2f}")
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
         p = [self.confidence(batch) for batch in batches]
-        return super()._frame(batches, distances).assign(p_right=np.concatenate([np.empty(0), *p]))
+        frame = super()._frame(batches, distances)
+        return frame.assign(p_right=np.concatenate([np.empty(0), *p]))
 
 
 class Confidence:
@@ -222,7 +219,8 @@ class Confidence:
         some = self._answered.query("edge >= 0")
         between = (self.graph.edge_sign < 0) & ~self.graph.negatives_inside
         some = some[between[some["edge"]]]
-        return learnt("negatives", scaled(self._scale, self._stated(some["edge"])), some["wrong"])
+        same = scaled(self._scale, self._stated(some["edge"]))
+        return learnt("negatives", same, some["wrong"])
 
     @cached_property
     def _scale(self) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -122,7 +123,8 @@ class Decided:
         ends = np.sort(part[[here.a, here.b]], axis=0)
         across = ends[0] != ends[1]
         flipped, gone = here.flags(changes)
-        positive = (sizes * (sizes - 1) // 2).sum() - np.count_nonzero(~gone & ~across)
+        positive = (sizes * (sizes - 1) // 2).sum()
+        positive -= np.count_nonzero(~gone & ~across)
         # A negative between two parts applies to every pair of them; so does one to a part of another cluster.
         stated = across & here.negative & ~gone & ~flipped
         a, b = np.unique(ends[:, stated], axis=1)
@@ -137,27 +139,29 @@ class Decided:
         links, start, end = self._between(a, b, changes)
         if links.cluster_of[start] != links.cluster_of[end]:
             return 0
-        return int(disjoint_paths(links, np.array([start]), np.array([end]))[0])
+        return int(disjoint_paths(links, *np.array([[start], [end]]))[0])
 
     def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
         """The nodes of a shortest path of positives, of several the least by node; empty if there is none."""
         links, start, end = self._between(a, b, changes)
         if links.cluster_of[start] != links.cluster_of[end]:
             return []
-        return self.graph.members(self.graph.cluster_of[a])[shortest_path(links, start, end)].tolist()
+        members = self.graph.members(self.graph.cluster_of[a])
+        return members[shortest_path(links, start, end)].tolist()
 
     def path_edges(self, path: list[int]) -> list[int]:
         """The edges of a path."""
-        return self.graph.edge_index.places(np.array(path[:-1], int), np.array(path[1:], int)).tolist()
+        return [self.graph.edge_between(a, b) for a, b in pairwise(path)]
 
     def _between(self, a: int, b: int, changes: Changes | None) -> tuple[ParaphraseGraph, int, int]:
         """The positives of the cluster of two sentences as a graph, and the two in it."""
         cluster = int(self.graph.cluster_of[a])
-        here = self._cluster(cluster)
         if changes is None:
             changes = self.of(cluster)
+        here = self._cluster(cluster)
         stands = here.stands(changes)
-        links = ParaphraseGraph(here.a[stands], here.b[stands], np.ones(stands.sum(), np.int8), len(here.members))
+        sign = np.ones(stands.sum(), dtype=np.int8)
+        links = ParaphraseGraph(here.a[stands], here.b[stands], sign, len(here.members))
         return links, *self.graph.place_in_cluster[[a, b]].tolist()
 
 
@@ -183,7 +187,8 @@ class _Cluster:
 
     def flags(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
         """Flags of the cluster's edges that are flipped, and of those that are gone."""
-        return np.isin(self.edges, [*changes.flipped]), np.isin(self.edges, [*changes.gone])
+        flipped, gone = (np.isin(self.edges, [*some]) for some in changes)
+        return flipped, gone
 
     def stands(self, changes: Changes) -> np.ndarray:
         """Flags of the cluster's edges that are positive under these changes."""
@@ -193,7 +198,7 @@ class _Cluster:
     def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
         """The part of each sentence, and the sizes of the parts."""
         stands = self.stands(changes)
-        part = connected(len(self.members), self.a[stands], self.b[stands]).astype(np.int64)
+        part = connected(len(self.members), self.a[stands], self.b[stands])
         return part, np.bincount(part)
 
 
@@ -238,7 +243,8 @@ def relabelled(
     effect = np.full(len(pairs), "", dtype=object)
     by_wish = np.array(["dropped", "becomes 1", CUT[cut]], dtype=object)[wish]
     effect[hit] = np.where(changes, by_wish, "stays")
-    label = pairs["label"].astype("Int8").mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
+    label = pairs["label"].astype("Int8")
+    label = label.mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
     columns = {"label": label.array}
     if ids is not None:
         decided = pairs.get("decided", pd.Series("", pairs.index)).to_numpy(object, copy=True)
@@ -246,11 +252,10 @@ def relabelled(
         columns["decided"] = pd.array(decided, dtype="str")
     found = pairs.assign(**columns)[effect != "dropped"].reset_index(drop=True)
     found.attrs = dict(pairs.attrs)
-    effects = ["stays"] * len(wanted)
-    rows = [[] for _ in wanted]
+    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))
+    effects = [("stays", []) for _ in wanted]
     listed = changes | ~turned
-    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))[hit]
-    for i, number, what in zip(at[listed], numbers[listed].tolist(), effect[hit][listed], strict=True):
-        effects[i] = what
-        rows[i].append(number)
-    return found, effect, [*zip(effects, rows, strict=True)]
+    for i, row in zip(at[listed], hit[listed], strict=True):
+        _, rows = effects[i]
+        effects[i] = (effect[row], [*rows, int(numbers[row])])
+    return found, effect, effects

@@ -66,7 +66,9 @@ def has_texts(names: tuple, how: How, release: Release) -> bool:
 def _roles_of(names: tuple, how: How, release: Release) -> dict[str, Any]:
     """The columns of roles among some names, by documented names; those that the caller names take precedence."""
     asked = [name for name in names if str(name).startswith(CHOICE)]
-    roles = {"label": asked[0]} if len(asked) == 1 else {}  # Label Studio asked one question
+    roles = {}
+    if len(asked) == 1:  # Label Studio asked one question
+        roles["label"] = asked[0]
     for role, some in release.roles.items():
         there = [name for name in (some if isinstance(some, list) else [some]) if name in names]
         if there:
@@ -113,7 +115,9 @@ def recognise(source: Any, how: How) -> Layout:
         used = {*columns_of(roles), *ADDED}
         rivals = [name for name in names if name not in used and _may_label(sample.get(name, ()))]
     layout = Layout(release.name or source.kind, roles, release, sample, known, rivals)
-    return _with_ids(layout, how) if release is ANYONE else layout
+    if release is ANYONE:
+        layout = _with_ids(layout, how)
+    return layout
 
 
 def _check_roles(source: Any, how: How, release: Release, roles: dict, sample: dict) -> None:

@@ -71,7 +71,7 @@ def test_each_cut_parts_the_two_and_none_through_its_positive_is_cheaper(n, seed
     divisions = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
     whole = nx.Graph(zip(*(end[graph.edge_sign > 0].tolist() for end in (graph.edge_a, graph.edge_b)), strict=True))
     for conflict in cuts.conflicts.tolist():
-        of = np.split(cuts.of(conflict).edges, cuts.of(conflict).starts[1:])
+        of = cuts.of(conflict)
         u, v = int(graph.edge_a[conflict]), int(graph.edge_b[conflict])
         assert len(of) == nx.shortest_path_length(whole, u, v)
         parted = divisions[divisions[:, u] != divisions[:, v]]
