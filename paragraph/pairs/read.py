@@ -195,7 +195,12 @@ class Reading(NamedTuple):
 
 def how_of(options: dict[str, Any]) -> How:
     """The options that say how a source is laid out."""
-    return How(**{name: options[name] for name in How._fields if options.get(name) is not None})
+    known = {name: options[name] for name in How._fields if options.get(name) is not None}
+    several = known.get("columns", {}).get("set")
+    if isinstance(several, list | tuple):  # sets within the values of other columns
+        within = {f"within_{i}": column for i, column in enumerate(several)}
+        known["columns"] = known["columns"] | {"set": within.pop("within_0")} | within
+    return How(**known)
 
 
 def read_source(source: Any, options: dict[str, Any], whole: bool = False) -> Reading:
