@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from ..files.delimited import DELIMITERS, edited_records, field_pattern, first_records, read_rows
 from ..files.errors import PairsError
 from ..files.spelling import option
 from .layouts import ANYONE, RELEASES
-from .recognise import How, columns_of, has_texts, release_of
+from .recognise import How, has_texts, release_of
 from .source import Edits, Source, Values
 from .tables import DECIDED
 
@@ -110,7 +111,7 @@ def _trial(name: str, data: bytes, delimiter: str, head: list, how: How) -> Deli
     is_mqp = delimiter == "," and all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in head)
     if is_mqp and how.format == "auto" and not how.columns:
         release = RELEASES["mqp"]
-    counted = any(isinstance(column, int) for column in columns_of(release.roles | how.columns))
+    counted = any(isinstance(column, int) for column in chain(how.columns.values(), *release.roles.values()))
     header = how.header
     if header is None:
         header = not counted

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..files.errors import PairsError
-from .recognise import Layout, columns_of
+from .recognise import Layout
 from .source import Source
 from .tables import DECIDED, FURTHER
 from .texts import Texts, filled
@@ -163,8 +163,7 @@ class SetColumn(Lists):
         at = np.flatnonzero((first < np.arange(len(codes))) & filled(texts.columns["set"]))
         left, right = (texts.columns["text_a"].take(pa.array(place)) for place in (first[at], at))
         pairs = texts.take(at, "of sets", set=None, text_a=left, text_b=right, label=_signs(at >= 0))
-        place = tuple(columns_of(self.columns)[:1])
-        return pairs._replace(places=[place for _ in at])
+        return pairs._replace(places=[(self.columns["set"],) for _ in at])
 
 
 def lens_of(source: Source, layout: Layout, texts: Texts, labels: Any) -> OneLabel:

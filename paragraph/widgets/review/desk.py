@@ -16,7 +16,7 @@ from ...decisions.record import Answer
 from ...decisions.replay import cut_choice
 from ...decisions.session import Log, Session
 from ...draw.page import source
-from ...draw.shared import PAGE
+from ...draw.shared import PAGE, STILL
 from ...draw.view import View, view_of
 from ...files import PairsError
 from ...graph import ParaphraseGraph
@@ -32,7 +32,6 @@ from .rows import Rows
 
 __all__ = ["Review"]
 
-STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("signed", "layout", "scene", "reasons")),
