@@ -21,7 +21,7 @@ import pyarrow.csv as pa_csv
 
 from .content import BOM, not_utf8
 from .errors import PairsError, excerpt
-from .tables import MARK, RUN, unguarded
+from .tables import MARK, RUN, unguard
 
 __all__ = ["DELIMITERS", "Rows", "edited_records", "field_pattern", "first_records", "read_rows"]
 
@@ -92,7 +92,7 @@ def read_rows(data, delimiter, quoted, names, wanted):
     if rows is None:
         rows = read_carefully(data, delimiter, quoted, len(names), wanted)
     if MARK in names:
-        rows = rows._replace(columns=[*map(unguarded, rows.columns)])
+        rows = rows._replace(columns=[*map(unguard, rows.columns)])
     return rows
 
 
