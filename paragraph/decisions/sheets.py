@@ -31,7 +31,7 @@ from ..files.outputs import atomic_write
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.conflicts import contradictions
-from ..pairs.read import read_table
+from ..pairs.evidence import read_table
 from ..pairs.tools import CHOICE, tool_records
 from .record import NUMBERS, SAME, Answer, DecisionError, name_of, shortest_json, time_text
 

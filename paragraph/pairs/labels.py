@@ -48,7 +48,7 @@ def numbers_of(values: Iterable[str]) -> dict[str, float]:
     numbers with and without ``%``.
 
     >>> numbers_of(["3.5", "x", "4/6", "1e999"]), numbers_of(["3,5", "4"])
-    ({'3.5': 3.5, '4/6': 0.6666666666666666}, {'3,5': 3.5, '4': 4.0})
+    ({'4/6': 0.6666666666666666, '3.5': 3.5}, {'3,5': 3.5, '4': 4.0})
     >>> numbers_of(["1,200", "950.5"])
     Traceback (most recent call last):
     ValueError: '1,200' beside '950.5' can be 1.2 or 1200; write all numbers with one decimal sign and no other
