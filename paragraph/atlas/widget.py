@@ -16,7 +16,7 @@ from ..files import PairsError
 from ..files.shown import counting
 from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
-from ..graph.identity import find
+from ..graph.search import find
 from ..widgets.base.live import Stack, save_as
 from ..widgets.explorer.widget import Explorer
 from .dots import dots_of

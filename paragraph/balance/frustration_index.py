@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import dataclass
-from itertools import count
 from time import perf_counter
 from typing import Any
 
@@ -14,10 +12,11 @@ from scipy import optimize
 
 from ..files import PairsError
 from .cycles import UnbalancedCycles, unbalanced_blocks, with_few_negatives
+from .local_search import LocalSearch
 from .signed import SignedGraph, as_signed
-from .verdict import balance, check_kind, first_camps, fitting_camps, misfits
+from .verdict import balance, check_kind, fitting_camps, misfits
 
-__all__ = ["Frustration", "LocalSearch", "frustration"]
+__all__ = ["Frustration", "frustration"]
 
 METHODS = {
     "exact": "exact: covering of unbalanced cycles by cutting planes (HiGHS)",
@@ -58,7 +57,8 @@ class Frustration:
     @property
     def edges(self) -> list[tuple[Hashable, Hashable]]:
         """The edges to change, each by the names of its two nodes."""
-        a, b = (self.graph.named(ends[self.edge_index]) for ends in (self.graph.a, self.graph.b))
+        a = self.graph.named(self.graph.a[self.edge_index])
+        b = self.graph.named(self.graph.b[self.edge_index])
         return list(zip(a, b, strict=True))
 
     def camp_of(self, name: Hashable) -> int:
@@ -129,8 +129,8 @@ def frustration(
     for edges in unbalanced_blocks(signed, kind):
         block = signed.part(edges)
         camps, most, least = cover(block, kind, method == "exact", seed, deadline)
-        value = value + most
-        bound = bound + least
+        value += most
+        bound += least
         change[edges] = misfits(block, camps)
     edges = np.flatnonzero(change)
     camps = balance(signed.flipped(edges), kind).camps
@@ -161,24 +161,27 @@ def cover(
     search = LocalSearch(graph, kind, seed)
     cycles = UnbalancedCycles(with_few_negatives(graph, search.best, kind), kind)
     # What is left of the time is shared, so that neither the bound nor the camps go without.
-    # the block is unbalanced
-    bound = max(1, cycles.pack(_part(deadline, 1 / 3)))
+    bound = max(1, cycles.pack(_part(deadline, 1 / 3)))  # the block is unbalanced
+    if not exact:
+        search.search(search.best, bound, 60, _part(deadline, 1))
+        return search.best, search.value, bound
+    search.search(search.best, bound, 6, _part(deadline, 2 / 3))
     whole = False
-    search.improve(search.best, bound, 6 if exact else 60, _part(deadline, 2 / 3 if exact else 1))
-    while exact and cycles.known and bound < search.value:
+    while cycles.known and bound < search.value:
         f, least = _minimise(cycles, whole, deadline)
         bound = int(max(bound, min(np.ceil(least - 1e-4), search.value)))  # by far more than rounding errors
         if f is None:
             break
         kept = f < 0.5  # these edges suggest camps
-        search.improve(fitting_camps(graph.n, graph.a[kept], graph.b[kept], graph.sign[kept], kind))
-        if perf_counter() > deadline:
+        search.search(fitting_camps(graph.n, graph.a[kept], graph.b[kept], graph.sign[kept], kind))
+        if perf_counter() > deadline or bound >= search.value:
             break
-        if bound < search.value and not cycles.add_violated(f, deadline):
-            if whole:
-                break  # f covers all unbalanced cycles: it was as good as the bound, up to rounding
-            search.improve(search.best, bound, 60, deadline)  # before the slow part
-            whole = True
+        if cycles.add_violated(f, deadline):
+            continue
+        if whole:
+            break  # f covers all unbalanced cycles: it was as good as the bound, up to rounding
+        search.search(search.best, bound, 60, deadline)  # before the slow part
+        whole = True
     return search.best, search.value, bound
 
 
@@ -199,107 +202,12 @@ def _minimise(cycles: UnbalancedCycles, whole: bool, deadline: float) -> tuple[n
         options["time_limit"] = max(deadline - perf_counter(), 0.01)
     each = np.ones(cycles.graph.m)
     solution = optimize.milp(each, integrality=each * whole, bounds=(0, 1), constraints=covering, options=options)
+    if solution.status == 0 and whole:
+        return np.round(solution.x), solution.fun
     if solution.status == 0:
-        return (np.round(solution.x) if whole else solution.x), solution.fun
-    if solution.status == 1:
-        return None, -np.inf if solution.mip_dual_bound is None else solution.mip_dual_bound
-    raise RuntimeError(f"HiGHS gave up: {solution.message}")
-
-
-# -- good camps, quickly and without a proof ---------------------------------------------------------------
-
-
-class LocalSearch:
-    """Camps with few misfits, without a proof: iterated local search on graphs in which every node has a neighbour.
-
-    The first camps fit a spanning forest (strong) or all positives (weak). A node moves to the camp that pulls it
-    most, until all are content (`settle`). Then a few neighbouring nodes move at random (`shake`), the nodes around
-    them settle, and a result that is no worse is kept.
-
-    Attributes
-    ----------
-    best : integer array (n,)
-        The best camps met so far.
-    value : int
-        The edges that do not fit them.
-    """
-
-    def __init__(self, graph: SignedGraph, kind: str, seed: int = 0):
-        self.graph = graph
-        self.strong = kind == "strong"
-        self.value = graph.m + 1
-        # numbers of camps not used before
-        self.rng = np.random.default_rng(seed)
-        self.fresh = count(graph.n)
-        self.near: list[list[tuple[int, int]]] = [[] for _ in range(graph.n)]
-        for i, j, sign in zip(graph.a.tolist(), graph.b.tolist(), graph.sign.tolist(), strict=True):
-            self.near[i].append((j, sign))
-            self.near[j].append((i, sign))
-        self.improve(first_camps(graph, kind))
-        if self.strong and self.value > np.count_nonzero(graph.sign < 0):  # one camp fits more
-            self.improve(np.zeros(graph.n, np.int64))
-
-    def improve(self, camps: np.ndarray, enough: int = 0, patience: int = 0, deadline: float = np.inf) -> None:
-        """Search from some camps until few enough edges misfit, `patience` tries per node are over, or time is up."""
-        self.camps, self.cost = camps.tolist(), self._cost(camps)
-        self.settle(range(self.graph.n))
-        for _ in range(min(patience * self.graph.n, 100_000)):
-            if self.cost <= enough or perf_counter() > deadline:
-                break
-            before = self.camps.copy(), self.cost
-            self.shake()
-            if self.cost > before[1]:
-                self.camps, self.cost = before
-        found = np.array(self.camps)
-        if (cost := self._cost(found)) < self.value:
-            self.best = found
-            self.value = cost
-
-    def settle(self, nodes: Iterable[int]) -> None:
-        """Move nodes to the camp that pulls them most, and after each node its neighbours, until all are content."""
-        waiting = set(nodes)
-        while waiting:
-            node = waiting.pop()
-            pulls = self._pulls(node)
-            to = 1 - self.camps[node] if self.strong else max(pulls, key=pulls.get)
-            if pulls[to] > pulls[self.camps[node]]:
-                self._move(node, to, pulls)
-                waiting.update(other for other, _ in self.near[node])
-
-    def shake(self) -> None:
-        """Move a few neighbouring nodes, then let all nodes around them settle.
-
-        Strong: each goes to its other camp. Weak: all go to one camp, most often that of a neighbour.
-        """
-        node = int(self.rng.integers(self.graph.n))
-        size = int(self.rng.integers(1, 9))
-        ball = {node: None}
-        for inner in (walk := [node]):
-            for place in self.rng.permutation(len(self.near[inner]))[:3]:
-                other = self.near[inner][place][0]
-                if other not in ball and len(ball) < size:
-                    ball[other] = None
-                    walk.append(other)
-        beside = self.near[node][int(self.rng.integers(len(self.near[node])))][0]
-        to = self.camps[beside] if self.rng.random() < 0.8 else next(self.fresh)
-        for inner in ball:
-            target = 1 - self.camps[inner] if self.strong else to
-            if target != self.camps[inner]:
-                self._move(inner, target, self._pulls(inner))
-        self.settle([*ball, *(other for inner in ball for other, _ in self.near[inner])])
-
-    def _cost(self, camps: np.ndarray) -> int:
-        return int(np.count_nonzero(misfits(self.graph, camps)))
-
-    def _pulls(self, node: int) -> dict[int, int]:
-        """Return how strongly each camp pulls a node: its positives there minus its negatives."""
-        pulls: dict[int, int] = defaultdict(int)
-        for other, sign in self.near[node]:
-            pulls[self.camps[other]] += sign
-        if not self.strong:
-            pulls[next(self.fresh)] = 0  # a camp of its own
-        return pulls
-
-    def _move(self, node: int, to: int, pulls: dict[int, int]) -> None:
-        self.cost -= pulls[to] - pulls[self.camps[node]]
-        self.camps[node] = to
+        return solution.x, solution.fun
+    if solution.status != 1:
+        raise RuntimeError(f"HiGHS gave up: {solution.message}")
+    if solution.mip_dual_bound is None:
+        return None, -np.inf
+    return None, solution.mip_dual_bound

@@ -96,12 +96,15 @@ class ConflictQueue(Queue):
         alone = graph.self_negatives
         items = [*order.tolist(), *range(self._edges, self._edges + len(alone))]
         ends = np.append(graph.ends(order), [alone, alone], axis=1)
-        pairs = dict(zip(items, answers.pairs_at(*ends), strict=True))
-        if wanted is not None:
-            pairs = {item: pair for item, pair in pairs.items() if pair in wanted}
-        self.ends = dict(zip(items, zip(*ends.tolist(), strict=True), strict=True))
-        super().__init__(pairs, [graph.texts(self.ends[item]) for item in pairs], pairs.values())
-        self.cluster = {item: int(graph.cluster_of[self.ends[item][0]]) for item in self.items}
+        pairs = []
+        self.ends = {}
+        self.cluster = {}
+        for item, nodes, pair in zip(items, ends.T.tolist(), answers.pairs_at(*ends), strict=True):
+            if wanted is None or pair in wanted:
+                pairs.append(pair)
+                self.ends[item] = tuple(nodes)
+                self.cluster[item] = int(graph.cluster_of[nodes[0]])
+        super().__init__(self.ends, map(graph.texts, self.ends.values()), pairs)
         self.decided = Decided(graph)
         self._walk = lru_cache(8)(self.decided.path)
         self.read(answers)

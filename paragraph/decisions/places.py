@@ -9,7 +9,7 @@ import numpy as np
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import PairIndex
-from ..graph.identity import lookup, nodes_of
+from ..graph.lookup import lookup, nodes_of
 from .record import pair_of
 
 __all__ = ["Pair", "Places", "ends_of"]

@@ -17,12 +17,12 @@ from ..files import PairsError
 from ..files.errors import check_type
 from ..files.spelling import from_here, reading_flags
 from ..graph import ParaphraseGraph
+from ..graph.conflicts import contradictions
 from ..graph.known import known_labels
 from ..pairs.back import clean_name
 from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .answers import Answers, Pair, Row
-from .conflict_queue import ConflictQueue
 from .log import DecisionLog, Log, records_of, signed
 from .queue import DONE, Queue
 from .record import OVERRULES, Answer, pair_of
@@ -132,9 +132,7 @@ class Session(Reviewer):
             self.wanted = set()
             for row in _others(second, self.reviewer, graph).live:
                 self.wanted |= (by_conflict and row.about) or {row.pair}
-            path = second.path if isinstance(second, DecisionLog) else Path(second).absolute()
-            if path != self.log.path:
-                self.logs = [second]
+            self.logs = [second]
         if settle is not None:
             check_type(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
             if self.reviewer in settle.reviewers:
@@ -234,7 +232,8 @@ class Session(Reviewer):
         if audit:
             return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
         paths = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
-        logs = shlex.join(from_here(path) for path in paths if isinstance(path, str | PathLike))
+        names = [from_here(path) for path in paths if isinstance(path, str | PathLike)]
+        logs = shlex.join(dict.fromkeys(names))
         everybody = logs
         if not self.logs and not self.log.count_besides(self.reviewer):
             everybody += " OTHER.db"
@@ -262,8 +261,8 @@ def pairs_asked(
         pairs = {row.pair for row in rows}
         disputes = Answers(settle.answers.records, graph).disputes
         rows = [row for one in disputes for row in one.rows if second is None or row.pair in pairs]
-    contradictions = set(ConflictQueue(graph).pair_of.values())
-    if all((row.about or {row.pair}) <= contradictions for row in rows):
+    conflicts = set(Answers((), graph).pairs_at(*contradictions(graph).ends))
+    if all((row.about or {row.pair}) <= conflicts for row in rows):
         return None
     here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
     if not here:

@@ -1,4 +1,4 @@
-"""Still pictures of signed graphs: matplotlib figures, and interactive pages with vis-network, which ships inside pyvis."""
+"""Still pictures of signed graphs: matplotlib figures, and interactive pages that vis-network draws."""
 
 from .. import lazy_names
 

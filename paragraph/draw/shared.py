@@ -11,8 +11,23 @@ from pathlib import Path
 from typing import Any
 
 __all__ = [
-    "CAMPS", "DARK", "LIGHT", "LISTED", "NEIGHBOURS", "NUMBERED", "OPEN", "PAGE", "RAMP", "SHARED", "SPACING",
-    "THEME_CSS", "VARIABLES_CSS", "constants", "tint",
+    "CAMPS",
+    "DARK",
+    "LIGHT",
+    "LISTED",
+    "NEIGHBOURS",
+    "NUMBERED",
+    "ON_TABLE",
+    "OPEN",
+    "PAGE",
+    "RAMP",
+    "SHARED",
+    "SPACING",
+    "STILL",
+    "THEME_CSS",
+    "VARIABLES_CSS",
+    "constants",
+    "tint",
 ]  # fmt: skip
 
 SHARED: dict[str, Any] = json.loads(Path(__file__).with_name("shared.json").read_text("utf-8"))
@@ -27,6 +42,8 @@ PAGE: int = SHARED["PAGE"]  #: entries on one page of a list
 LISTED: int = SHARED["LISTED"]  #: sentences or pairs at most that an explanation lists
 NEIGHBOURS: int = SHARED["NEIGHBOURS"]  #: clusters at most that are drawn beside the open ones
 OPEN: int = SHARED["OPEN"]  #: clusters at most that are shown as sentences
+STILL: int = SHARED["STILL"]  #: sentences of a still picture
+ON_TABLE: int = SHARED["ON_TABLE"]  #: nodes at most on the table of a Triad Lab
 
 #: What JupyterLab's theme calls some of the colours.
 JUPYTER = {

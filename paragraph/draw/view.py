@@ -15,7 +15,7 @@ from ..graph.known import known_labels
 from ..graph.paths import path_lengths
 from ..graph.proof import explain
 from .layout import layout
-from .shared import CAMPS, tint
+from .shared import CAMPS, STILL, tint
 from .style import CONFLICT, LINES, PAPER, POSITIVE, Line, line
 
 __all__ = ["Drawn", "View", "in_words", "nearest", "view_of"]
@@ -91,9 +91,6 @@ class View(NamedTuple):
         return {edge.a for edge in edges} | {edge.b for edge in edges}
 
 
-LIMIT = 60  #: sentences of a picture
-
-
 def view_of(
     graph: ParaphraseGraph,
     cluster: int | Iterable[int] | None = None,
@@ -148,8 +145,8 @@ def _listed(wanted: Any, noun: str, form: str) -> list[Any]:
     if not isinstance(wanted, Iterable):
         raise PairsError(f"{noun} are {form}, not {wanted!r:.100}")
     wanted = list(dict.fromkeys(wanted))
-    if not 0 < len(wanted) <= LIMIT:
-        raise PairsError(f"a picture shows 1 to {LIMIT} {noun}, not {len(wanted)}; Explorer shows more")
+    if not 0 < len(wanted) <= STILL:
+        raise PairsError(f"a picture shows 1 to {STILL} {noun}, not {len(wanted)}; Explorer shows more")
     return wanted
 
 
@@ -158,9 +155,9 @@ def _of_clusters(graph: ParaphraseGraph, ids: list[int]) -> tuple[np.ndarray, st
     total = sum(map(len, members))
     name = "Cluster" if len(ids) == 1 else "Clusters"
     name += f" {', '.join(map(str, ids))}"
-    if total <= LIMIT:
+    if total <= STILL:
         return np.concatenate(members), f"{name}: {counting(total, 'sentence')}"
-    parts = [nearest(graph, nodes, max(1, LIMIT * len(nodes) // total)) for nodes in members]
+    parts = [nearest(graph, nodes, max(1, STILL * len(nodes) // total)) for nodes in members]
     shown = np.concatenate(parts)
     return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
 

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = [
-    "PART", "Allocate", "Edges", "PairIndex", "clusters_of", "connected", "first_nodes", "gathered", "group",
-    "in_memory", "numbered", "pair_keys", "parts", "ramp", "stated_edges", "symmetric",
+    "PART", "Allocate", "PairIndex", "connected", "first_nodes", "gathered", "group",
+    "in_memory", "numbered", "pair_keys", "parts", "ramp", "symmetric",
 ]  # fmt: skip
 
 
@@ -62,76 +61,9 @@ class PairIndex(NamedTuple):
         wanted = pair_keys(np.asarray(a), np.asarray(b), self.n)
         if not len(self.keys):
             return np.full(wanted.shape, -1)
-        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        at = np.searchsorted(self.keys, wanted)
+        at = np.minimum(at, len(self.keys) - 1)
         return np.where(self.keys[at] == wanted, self.order[at], -1)
-
-
-class Edges(NamedTuple):
-    """One entry per distinct unordered pair, in order of first appearance, oriented as first stated."""
-
-    a: np.ndarray  #: node codes, one end
-    b: np.ndarray  #: node codes, the other end
-    sign: np.ndarray  #: int8, +1 paraphrase, -1 not: the stated label
-    n_positive: np.ndarray  #: int32, rows with label 1
-    n_negative: np.ndarray  #: int32, rows with label 0
-    of_row: np.ndarray  #: for every row the edge of its pair, or -1 (a self-pair, or a pair without a label)
-
-
-def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate: Allocate = in_memory) -> Edges:
-    """The stated label of each pair: the majority of its rows, the later row on a tie; linear time.
-
-    Apart from the arrays that `allocate` makes, memory does not grow with the rows: they are processed part by part.
-
-    Parameters
-    ----------
-    a, b : integer arrays, one entry per row
-        Codes in ``0..n-1`` of the two sentences.
-    sign : int8 array
-        +1, -1, or 0 for a row without a label. Rows that pair a sentence with itself make no edge.
-    allocate : callable
-        Makes arrays of zeros, as `in_memory` does.
-
-    Examples
-    --------
-    >>> edges = stated_edges(np.array([0, 1, 0, 2]), np.array([1, 0, 1, 2]), np.array([1, -1, -1, 1]), 3)
-    >>> edges.a, edges.b, edges.sign, edges.n_positive, edges.n_negative
-    (array([0]), array([1]), array([-1], dtype=int8), array([1], dtype=int32), array([2], dtype=int32))
-    >>> edges.of_row
-    array([ 0,  0,  0, -1], dtype=int32)
-    """
-    first = _first_rows(a, b, sign, n, allocate)
-    begins = first == np.arange(len(a), dtype=np.int32)  # an edge begins in the row that is the first of its pair
-    number = np.cumsum(begins, dtype=np.int32) - 1
-    count = int(np.count_nonzero(begins))
-    of_row = allocate("row_edge", len(a), np.int32)
-    of_row[:] = np.where(first < 0, -1, number[first])
-    kinds = {"a": a.dtype, "b": b.dtype, "sign": np.int8, "n_positive": np.int32, "n_negative": np.int32}
-    edges = Edges(**{name: allocate(f"edge_{name}", count, kind) for name, kind in kinds.items()}, of_row=of_row)
-    edges.a[:], edges.b[:] = a[begins], b[begins]
-    for one, counted in ((1, edges.n_positive), (-1, edges.n_negative)):
-        np.add.at(counted, of_row[(sign == one) & (of_row >= 0)], 1)
-    given = (sign != 0) & (of_row >= 0)
-    edges.sign[of_row[given]] = sign[given]  # of several the latest stays
-    balance = edges.n_positive - edges.n_negative
-    edges.sign[balance != 0] = np.sign(balance[balance != 0])
-    return edges
-
-
-def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate: Allocate) -> np.ndarray:
-    """For each row, the first row with a label of the same pair, or -1: int32."""
-    first = allocate("", len(a), np.int32)
-    first[a == b] = -1
-    turns = 1 << (len(a) // PART).bit_length()
-    for turn in range(turns):  # a pair has all its rows in one of them
-        at = np.flatnonzero((np.minimum(a, b) & (turns - 1) == turn) & (a != b))
-        keys = pair_keys(a[at], b[at], n)
-        given = sign[at] != 0
-        edge, distinct = pd.factorize(keys[given])  # numbered by first appearance
-        firsts = np.append(at[given][np.diff(np.maximum.accumulate(edge), prepend=-1) > 0], -1)
-        first[at[given]] = firsts[edge]
-        if not given.all():  # other rows may give their pairs a label
-            first[at[~given]] = firsts[pd.Index(distinct).get_indexer(keys[~given])]
-    return first
 
 
 def first_nodes(
@@ -146,10 +78,11 @@ def first_nodes(
     first = allocate("", n, np.int32)
     first[:] = np.arange(n, dtype=np.int32)
     for a, b in pieces:
-        a, b = (np.asarray(end, dtype=np.int32) for end in (a, b))
+        a = np.asarray(a, dtype=np.int32)
+        b = np.asarray(b, dtype=np.int32)
         while len(a):
-            for ends in (a, b):
-                _shorten(first, ends)
+            _shorten(first, a)
+            _shorten(first, b)
             a = first[a]
             b = first[b]
             apart = a != b
@@ -163,13 +96,18 @@ def first_nodes(
 def _shorten(first: np.ndarray, nodes: np.ndarray | slice) -> None:
     """Point each of some nodes at the root of its tree."""
     here = first[nodes]
-    while not np.array_equal(further := first[here], here):
-        first[nodes] = here = further
+    further = first[here]
+    while not np.array_equal(further, here):
+        first[nodes] = further
+        here = further
+        further = first[here]
 
 
 def numbered(first: np.ndarray) -> np.ndarray:
     """Number connected parts by their first nodes: the number of each node's, int32."""
-    return (np.cumsum(first == np.arange(len(first), dtype=np.int32), dtype=np.int32) - 1)[first]
+    is_first = first == np.arange(len(first), dtype=np.int32)
+    number = np.cumsum(is_first, dtype=np.int32) - 1
+    return number[first]
 
 
 def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -183,26 +121,13 @@ def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return numbered(first_nodes(n, [(a, b)]))
 
 
-def clusters_of(edges: Edges, n: int, allocate: Allocate) -> tuple[np.ndarray, np.ndarray]:
-    """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
-    positive = ((part, edges.sign[part] > 0) for part in parts(len(edges.sign)))
-    label = numbered(
-        first_nodes(n, ((edges.a[part][some], edges.b[part][some]) for part, some in positive), allocate)
-    )
-    sizes = np.bincount(label)
-    # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
-    order = np.argsort(-sizes, kind="stable")
-    rank = np.empty(len(sizes), dtype=np.int32)
-    rank[order] = np.arange(len(sizes), dtype=np.int32)
-    return rank[label], sizes[order]
-
-
 def symmetric(n: int, a: np.ndarray, b: np.ndarray, value: np.ndarray) -> csr_array:
     """The n × n sparse matrix that holds `value` of each pair at (a, b) and at (b, a)."""
     from scipy.sparse import csr_array
 
-    ends = np.concatenate([a, b]), np.concatenate([b, a])
-    return csr_array((np.concatenate([value, value]), ends), shape=(n, n))
+    row = np.concatenate([a, b])
+    column = np.concatenate([b, a])
+    return csr_array((np.concatenate([value, value]), (row, column)), shape=(n, n))
 
 
 def group(labels: np.ndarray, k: int, values: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -217,9 +142,12 @@ def group(labels: np.ndarray, k: int, values: np.ndarray | None = None) -> tuple
     # A radix sort by 16 bits at a time, which is how numpy sorts such numbers; labels have at most 32.
     order = np.argsort(labels.astype(np.uint16), kind="stable")
     if k > 1 << 16:
-        order = order[np.argsort((labels >> 16).astype(np.uint16)[order], kind="stable")]
+        high = (labels >> 16).astype(np.uint16)
+        order = order[np.argsort(high[order], kind="stable")]
     starts = np.append(0, np.cumsum(np.bincount(labels, minlength=k)))
-    return starts, order if values is None else values[order]
+    if values is None:
+        return starts, order
+    return starts, values[order]
 
 
 def gathered(groups: tuple[np.ndarray, np.ndarray], labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -231,8 +159,9 @@ def gathered(groups: tuple[np.ndarray, np.ndarray], labels: np.ndarray) -> tuple
     [[2, 0, 1], [0, 2, 1]]
     """
     starts, values = groups
-    count = starts[labels + 1] - starts[labels]
-    return count, values[np.repeat(starts[labels], count) + ramp(count)]
+    first = starts[labels]
+    count = starts[labels + 1] - first
+    return count, values[np.repeat(first, count) + ramp(count)]
 
 
 def ramp(counts: np.ndarray) -> np.ndarray:

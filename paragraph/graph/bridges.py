@@ -35,9 +35,11 @@ def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     above = [0] * n
     met = 0
     for root in range(n):
-        path = [root] if place[root] < 0 else []
-        if path:
-            place[root], met = met, met + 1
+        if place[root] >= 0:
+            continue
+        place[root] = met
+        met += 1
+        path = [root]
         while path:
             node = path[-1]
             if left[node] == starts[node + 1]:
@@ -47,11 +49,14 @@ def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
             left[node] += 1
             if place[other] < 0:
                 above[met] = place[node]
-                place[other], met = met, met + 1
+                place[other] = met
+                met += 1
                 path.append(other)
     places = np.array(place, dtype=np.int64)
+    first = np.minimum(places[a], places[b])
+    last = np.maximum(places[a], places[b])
     reach = np.arange(n)
-    np.minimum.at(reach, np.maximum(places[a], places[b]), np.minimum(places[a], places[b]))
+    np.minimum.at(reach, last, first)
     low = reach.tolist()
     size = [1] * n
     for i in range(n - 1, 0, -1):
@@ -73,7 +78,9 @@ def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     >>> blocks(6, np.array([0, 1, 2, 2, 3, 4, 5]), np.array([1, 2, 0, 3, 4, 5, 3]))
     array([ 0,  0,  0, -1,  1,  1,  1])
     """
-    return _blocks_of(depth_first(n, a, b), a, b) if len(a) else np.empty(0, dtype=np.int64)
+    if not len(a):
+        return np.empty(0, dtype=np.int64)
+    return _blocks_of(depth_first(n, a, b), a, b)
 
 
 def _blocks_of(walk: Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -82,9 +89,10 @@ def _blocks_of(walk: Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     for i in range(1, n):
         if walk.low[i] < walk.above[i]:
             head[i] = head[walk.above[i]]
-    found = np.array(head)[np.maximum(walk.place[a], walk.place[b])]  # of two ends, the one below carries the edge
-    _, label, size = np.unique(found, return_inverse=True, return_counts=True)
-    number = np.where(size > 1, np.cumsum(size > 1) - 1, -1)
+    below = np.maximum(walk.place[a], walk.place[b])  # of two ends, the one below carries the edge
+    _, label, size = np.unique(np.array(head)[below], return_inverse=True, return_counts=True)
+    several = size > 1
+    number = np.where(several, np.cumsum(several) - 1, -1)
     return number[label]
 
 
@@ -98,15 +106,17 @@ def bridges(n: int, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarra
     """
     walk = depth_first(n, a, b)
     found = np.flatnonzero(_blocks_of(walk, a, b) < 0)
-    return found, walk.size[np.maximum(walk.place[a[found]], walk.place[b[found]])]
+    below = np.maximum(walk.place[a[found]], walk.place[b[found]])
+    return found, walk.size[below]
 
 
 def cluster_bridges(graph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
     """Find the bridges of a cluster, as edges of the graph, and the number of sentences on the smaller sides."""
     edges = graph.edges_at([cluster])
-    n = len(graph.members(cluster))
     edges = edges[graph.edge_sign[edges] > 0]
-    bridge, below = bridges(n, *graph.place_in_cluster[graph.ends(edges)])
+    n = len(graph.members(cluster))
+    a, b = graph.place_in_cluster[graph.ends(edges)]
+    bridge, below = bridges(n, a, b)
     return edges[bridge], np.minimum(below, n - below)
 
 
@@ -120,6 +130,7 @@ def bridge_table(graph, cluster: int, n: int | None = 40) -> pd.DataFrame:
     order = np.argsort(-smaller, kind="stable")[:n]
     edges = found[order]
     table = graph.pair_texts(*graph.ends(edges))
-    table = table.assign(smaller=smaller[order], rows=[graph.source_rows(edge) for edge in edges])
+    table["smaller"] = smaller[order]
+    table["rows"] = [graph.source_rows(edge) for edge in edges]
     table.attrs["bridges"] = len(found)
     return table

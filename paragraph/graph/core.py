@@ -18,8 +18,10 @@ from ..pairs.tables import generated as made_of_others
 from .annotators import annotators_of, differing, votes
 from .arrays import Allocate, group, in_memory
 from .clusters import cluster_table, summary
-from .identity import identify, lookup, node_of, nodes_of, search, signs
+from .identity import identify, signs
 from .links import cluster_degree, link_negatives, links_between, links_of
+from .lookup import lookup, node_of, nodes_of
+from .search import search
 from .structure import Structure
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ class ParaphraseGraph(Structure):
     """Labelled sentence pairs as a signed graph: an immutable value.
 
     Sentences are the integers ``0..n-1`` in order of first appearance; each distinct unordered pair with a
-    label is one edge, signed by its stated label (`arrays.stated_edges`). Clusters are the connected
+    label is one edge, signed by its stated label (`stated.stated_edges`). Clusters are the connected
     components of the positive edges, by size descending, then by first sentence. Arrays are read-only.
     Source: Chen, Ji and Evans (2020), section 2.
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..files import PairsError
-from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
+from .arrays import Allocate, PairIndex, group, in_memory
+from .stated import clusters_of, stated_edges
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -22,7 +22,7 @@ from .check import sift
 from .labels import label_text
 from .lenses import PairEffect
 from .opened import open_source
-from .read import Reading, how_of, rules_of, seen_through
+from .read import Reading, how_of, seen_through
 from .recognise import recognise
 from .remembered import kept_options, layout_file
 from .source import Edits
@@ -177,7 +177,7 @@ def _on_texts(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str])
     names = [name for name in ("text_a", "text_b", "annotator") if name in pairs and name in texts.columns]
     columns = [texts.row.tolist(), *(texts.columns[name].to_pylist() for name in names)]
     places = defaultdict(list)
-    kept = sift(reading, rules_of(reading.options)).kept
+    kept = sift(reading).kept
     for i in np.flatnonzero(kept)[::-1].tolist():
         places[tuple(column[i] for column in columns)].append(i)
     found = {}

@@ -20,7 +20,7 @@ from .question import question
 from .signs import EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN
 from .tables import ROLES
 
-__all__ = ["Checked", "Rules", "checked", "first_of", "kinds_of", "run_on", "sift", "skipped_in_words"]
+__all__ = ["Checked", "checked", "first_of", "kinds_of", "run_on", "sift", "skipped_in_words"]
 
 #: The parts in which messages may differ and still count as one.
 VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
@@ -33,14 +33,6 @@ class Report(dict):
         return self
 
 
-class Rules(NamedTuple):
-    """The fate of rows that are no labelled pairs: options of `read_pairs`."""
-
-    unlabelled: str = "error"
-    on_error: str | None = None
-    leave_out: tuple = ()
-
-
 class Checked(NamedTuple):
     """The pair table of a source, and the rows that are not in it."""
 
@@ -50,39 +42,38 @@ class Checked(NamedTuple):
     warnings: list  #: understood labels, and rows that seem to run on into the next
 
 
-def checked(reading: Any, rules: Rules) -> tuple[pd.DataFrame, list[str]]:
+def checked(reading: Any) -> tuple[pd.DataFrame, list[str]]:
     """Make the pair table of what was read (`read.Reading`) with its report, and list the warnings."""
-    pairs, _, skipped, warnings = sift(reading, rules)
-    rows = len(pairs) + len(skipped)
-    pairs.attrs["report"] = Report(
-        source=reading.source.name,
-        format=reading.layout.name,
-        rows=rows,
-        kept=len(pairs),
-        skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
-        notes=[reading.texts.note, *warnings],
-    )
+    pairs, _, skipped, warnings = sift(reading)
+    source = reading.source
+    report = Report(source=source.name, format=reading.layout.name, path=source.path, sha256=source.sha256)
+    report |= {"rows": len(pairs) + len(skipped), "kept": len(pairs), "notes": [reading.texts.note, *warnings]}
+    report["skipped"] = [{"row": row, "value": value, "why": why} for row, value, why in skipped]
+    report |= {"ending": f".{source.kind}", "back": reading.lens.says, "keeps": reading.lens.keeps}
+    if reading.signs.words:
+        report["words"] = reading.signs.words
+    pairs.attrs["report"] = report
     if reading.layout.release.bipartite:
         pairs.attrs["bipartite"] = True
     few = []
     if len(skipped) < 4:
         few = [f"row {row}: {why}" for row, _, why in skipped]
     messages = [*skipped_in_words(kinds_of(skipped), few), *warnings]
-    if not rows:
+    if not report["rows"]:
         messages.append("no rows")
     return pairs, messages
 
 
-def sift(reading: Any, rules: Rules) -> Checked:
+def sift(reading: Any) -> Checked:
     """Sort the pairs of what was read; `PairsError` for a faulty one, unless it may be skipped."""
     texts = reading.texts
-    if "label" not in texts.columns and rules.unlabelled != "keep":
+    if "label" not in texts.columns and reading.options["unlabelled"] != "keep":
         table = question(reading.layout.sample, texts=True)
         raise PairsError(f"{texts.name}: there is no label column").with_table(table)
     keep = np.ones(len(texts.row), bool)
     skipped = []
     faults = [*texts.faults]
-    for mask, role, fate, why in _tests(reading, rules):
+    for mask, role, fate, why in _tests(reading):
         values = texts.columns.get(role)
         for i in np.flatnonzero(mask & keep).tolist():
             value = values[i].as_py() if values else ""
@@ -90,8 +81,10 @@ def sift(reading: Any, rules: Rules) -> Checked:
             found = faults if fate == "error" else skipped
             found.append((int(texts.row[i]), value.replace("\0", "\\0")[:80], reason))
         keep &= ~mask
-    official = reading.layout.release.official
-    if faults and (rules.on_error == "error" or not (rules.on_error or official)):
+    on_error = reading.options["on_error"]
+    if on_error is None and reading.layout.release.official:
+        on_error = "skip"
+    if faults and on_error != "skip":
         raise _refusal(reading, faults, keep.any())
     if faults and not keep.any():
         row, _, why, _ = first_of(faults)
@@ -100,15 +93,16 @@ def sift(reading: Any, rules: Rules) -> Checked:
     return Checked(pairs, keep, sorted(skipped + faults), [*reading.signs.notes, *_swallowed(reading, pairs)])
 
 
-def _tests(reading: Any, rules: Rules) -> Iterator[tuple]:
+def _tests(reading: Any) -> Iterator[tuple]:
     """The tests of rows, in their order: who fails, the column to show, "skip" or "error", and why."""
+    unlabelled = reading.options["unlabelled"]
     columns = reading.texts.columns
     state = reading.signs.state
     empty = {}
     for role in ("text_a", "text_b"):
         empty[role] = pc.equal(pc.binary_length(pc.utf8_trim_whitespace(columns[role])), 0).to_numpy()
     yield empty["text_a"] & empty["text_b"] & (state == EMPTY), "label", "skip", "blank row"
-    out = pa.array([*rules.leave_out], pa.large_string())
+    out = pa.array([*reading.options["leave_out"]], pa.large_string())
     for role in ("text_a", "text_b"):
         is_out = pc.is_in(pc.utf8_trim_whitespace(columns[role]), out).to_numpy()
         yield is_out, role, "skip", lambda text: f"text {capped(text, 40)!r} is left out"
@@ -116,10 +110,10 @@ def _tests(reading: Any, rules: Rules) -> Iterator[tuple]:
         yield empty[role], role, "error", f"{name if isinstance(name, str) and name else role} is empty"
         yield pc.match_substring(columns[role], "\0").to_numpy(), role, "error", "NUL byte in the text"
     yield state == OUTSIDE, "label", "error", reading.signs.whys.get
-    if rules.unlabelled != "keep":
+    if unlabelled != "keep":
         yield state == NO_SIGN, "label", "skip", lambda text: f"label {text!r} gives no sign"
-        yield state == WITHDRAWN, "status", rules.unlabelled, lambda text: f"the answer is withdrawn ({text})"
-        yield state == EMPTY, "label", rules.unlabelled, "no label"
+        yield state == WITHDRAWN, "status", unlabelled, lambda text: f"the answer is withdrawn ({text})"
+        yield state == EMPTY, "label", unlabelled, "no label"
 
 
 def _refusal(reading: Any, faults: list, some_are_right: bool) -> PairsError:
@@ -202,5 +196,7 @@ def skipped_in_words(kinds: Counter, few: list[str] | tuple = ()) -> list[str]:
     if not kinds:
         return []
     reasons = few or [f"{n:,}: {why}" for why, n in kinds.most_common(5)]
-    rows = "row" if kinds.total() == 1 else "rows"
+    rows = "rows"
+    if kinds.total() == 1:
+        rows = "row"
     return [f"{kinds.total():,} {rows} skipped ({'; '.join(reasons)})"]

@@ -46,8 +46,9 @@ class Columns(Source):
         return {name: values[:FIRST] for name, values in table.items()}
 
     def edited(self, edits: Edits) -> tuple[bytes, bytes]:
-        edit = edited_parquet if self.kind == "parquet" else edited_json
-        return edit(self.data, edits)
+        if self.kind == "parquet":
+            return edited_parquet(self.data, edits)
+        return edited_json(self.data, edits)
 
 
 def of_json(name: str, data: bytes) -> Columns:
@@ -78,7 +79,9 @@ def of_frame(frame: pd.DataFrame) -> Columns:
     """Open a DataFrame."""
     if any(isinstance(value, dict | list | np.ndarray) for value in frame[:1].values.ravel()):
         return of_table("the DataFrame", "dataframe", pa.Table.from_pandas(frame, preserve_index=False))
-    row = frame["row"] if is_pair_table(frame) else range(1, len(frame) + 1)
+    row = range(1, len(frame) + 1)
+    if is_pair_table(frame):
+        row = frame["row"]
     return Columns("the DataFrame", "dataframe", tuple(frame.columns), frame, row=row)
 
 
@@ -118,9 +121,12 @@ def parts(path: Path, size: int, names: Sequence | None = None, groups: range | 
         names = None
     with _parquet_errors(path.name):
         file = parquet_file(path)
-        start = 1 + sum(file.metadata.row_group(i).num_rows for i in range(groups.start if groups else 0))
+        before = range(groups.start) if groups else ()
+        start = 1 + sum(file.metadata.row_group(i).num_rows for i in before)
         batches = file.iter_batches(size, groups, columns=names)
-        for batch in batches if file.metadata.num_rows else [file.read(columns=names)]:
+        if not file.metadata.num_rows:
+            batches = [file.read(columns=names)]
+        for batch in batches:
             yield of_table(path.name, "parquet", pa.table(batch), start=start)
             start += len(batch)
 

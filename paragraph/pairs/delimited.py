@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from ..files.delimited import DELIMITERS, edited_records, field_pattern, first_records, read_rows
 from ..files.errors import PairsError
 from ..files.spelling import option
 from .layouts import ANYONE, RELEASES
-from .recognise import How, columns_of, has_texts, release_of
+from .recognise import How, has_texts, release_of
 from .source import Edits, Source, Values
 from .tables import DECIDED
 
@@ -110,11 +111,13 @@ def _trial(name: str, data: bytes, delimiter: str, head: list, how: How) -> Deli
     is_mqp = delimiter == "," and all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in head)
     if is_mqp and how.format == "auto" and not how.columns:
         release = RELEASES["mqp"]
-    counted = any(isinstance(column, int) for column in columns_of(release.roles | how.columns))
-    header = not counted if how.header is None else how.header
+    counted = any(isinstance(column, int) for column in chain(how.columns.values(), *release.roles.values()))
+    header = how.header
+    if header is None:
+        header = not counted
     if counted or not header:
         names = tuple(range(Counter(map(len, head)).most_common(1)[0][0]))
-    kind = "tsv" if delimiter == "\t" else "csv"
+    kind = {"\t": "tsv"}.get(delimiter, "csv")
     return Delimited(name, kind, names, data, release=release, delimiter=delimiter, header=header, head=head)
 
 
@@ -136,9 +139,11 @@ def _with_quotes(table: Delimited, how: How) -> Delimited:
         return replace(table, quoted=len(table.delimiter) == 1)
     readings = _readings(table.content[table.start :], table.delimiter, len(table.names))
     if len(readings) > 1:
-        marks, text = option("quoting", True), option("quoting", False)
+        marks = option("quoting", True)
+        text = option("quoting", False)
         if quora:
-            marks, text = option("format", "qqp"), option("format", "qqp-glue")
+            marks = option("format", "qqp")
+            text = option("format", "qqp-glue")
         raise PairsError(
             f"{table.name}: quotes may be marks around fields or part of the texts, and the rows differ; "
             f"marks: {marks}; part of the texts: {text}"
@@ -177,7 +182,8 @@ def _readings(data: bytes, delimiter: str, width: int) -> set[bool]:
             shown.add(None)
         if {True, False} <= shown:
             break
+    if shown == {None} and data.startswith(b'"'):
+        return {True}  # a header in quotes comes from a writer that quotes every text
     if shown == {None}:
-        # A header in quotes comes from a writer that quotes every text
-        return {True} if data.startswith(b'"') else {True, False}
+        return {True, False}
     return shown - {None}

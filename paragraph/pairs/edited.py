@@ -27,8 +27,10 @@ def _changes(record: Any, cells: dict[Any, str | None]) -> dict[tuple, Any]:
         if word is not None:
             old = reduce(getitem, path, record) if path else None
             changes[path or (cell,)] = _like(word, old)
+        elif isinstance(cell, tuple):
+            changes[path] = REMOVED
         else:
-            changes[path] = REMOVED if isinstance(cell, tuple) else None
+            changes[path] = None
     return changes
 
 
@@ -95,7 +97,7 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
 
 def _change(record: Any, changes: dict[tuple, Any]) -> None:
     """Set values in a record, or take them out of their lists, the last one first."""
-    for path in sorted(changes, key=lambda path: path[-1] if isinstance(path[-1], int) else -1, reverse=True):
+    for path in sorted(changes, key=lambda path: str(path[-1]).zfill(9), reverse=True):
         inside = reduce(getitem, path[:-1], record)
         if changes[path] is REMOVED:
             del inside[path[-1]]

@@ -149,12 +149,13 @@ def meaning_of(
             return words[text]
         if text not in scores:
             raise ValueError(f"label {text!r} is not a number")
-        score, least, most = scores[text], low, high
-        if low > high:
-            score, least, most = -score, -low, -high
-        if score >= most:
+        turn = -1 if low > high else 1
+        score = scores[text] * turn
+        if score >= high * turn:
             return 1
-        return 0 if score < least else None
+        if score < low * turn:
+            return 0
+        return None
 
     return Meaning(by_thresholds, scores)
 
@@ -164,7 +165,9 @@ def _check_scale(scores: dict[str, float], labels: Any) -> None:
     most = max(scores.values(), default=0)
     if least < most and (most < min(labels) or least > max(labels)):
         low, high = labels
-        side = "below" if most < min(labels) else "above"
+        side = "above"
+        if most < min(labels):
+            side = "below"
         raise ValueError(
             f"all numbers, {least:g} to {most:g}, lie {side} both thresholds, {low:g} and {high:g}; "
             "say them on the scale of the column"

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..files.errors import PairsError
-from .recognise import Layout, columns_of
+from .recognise import Layout
 from .source import Source
 from .tables import DECIDED, FURTHER
 from .texts import Texts, filled
@@ -71,7 +71,9 @@ class OneLabel:
         (one,) = effects
         if one.effect == "dropped":
             return Edit(leaves=True)
-        return Edit(label=one.wish) if one.wrong else Edit()
+        if one.wrong:
+            return Edit(label=one.wish)
+        return Edit()
 
 
 class FirmLabel(OneLabel):
@@ -125,7 +127,9 @@ class Lists(OneLabel):
     def put(self, effects: Sequence[PairEffect]) -> Edit:
         wrong = [one.place for one in effects if one.wrong]
         is_empty = self.leaves and len(wrong) == len(effects)
-        return Edit(leaves=True) if () in wrong or is_empty else Edit(taken=wrong)
+        if () in wrong or is_empty:
+            return Edit(leaves=True)
+        return Edit(taken=wrong)
 
 
 class Triplets(Lists):
@@ -159,7 +163,7 @@ class SetColumn(Lists):
         at = np.flatnonzero((first < np.arange(len(codes))) & filled(texts.columns["set"]))
         left, right = (texts.columns["text_a"].take(pa.array(place)) for place in (first[at], at))
         pairs = texts.take(at, "of sets", set=None, text_a=left, text_b=right, label=_signs(at >= 0))
-        return pairs._replace(places=[tuple(columns_of(self.columns)[:1])] * len(at))
+        return pairs._replace(places=[(self.columns["set"],) for _ in at])
 
 
 def lens_of(source: Source, layout: Layout, texts: Texts, labels: Any) -> OneLabel:
@@ -174,12 +178,15 @@ def lens_of(source: Source, layout: Layout, texts: Texts, labels: Any) -> OneLab
         return SeveralPeople(own)
     if any(texts.places):
         return Lists(own)
-    if "label" not in texts.columns:
-        return AllSame(own) if labels == {"all": 1} else OneLabel(own)
-    people = pc.count_distinct(texts.columns["annotator"]).as_py() if "annotator" in texts.columns else 1
+    if "label" not in texts.columns and labels == {"all": 1}:
+        return AllSame(own)
+    people = 0
+    if "annotator" in texts.columns:
+        people = pc.count_distinct(texts.columns["annotator"]).as_py()
     words = isinstance(labels or layout.release.labels, dict)
-    in_place = words and people < 2 and source.single and DECIDED not in texts.columns
-    return OneLabel(own) if in_place else FirmLabel(own)
+    if words and people < 2 and source.single and DECIDED not in texts.columns:
+        return OneLabel(own)
+    return FirmLabel(own)
 
 
 def _stacked(columns: list, said: np.ndarray) -> tuple[np.ndarray, np.ndarray, pa.ChunkedArray]:

@@ -41,7 +41,7 @@ from ..files.errors import PairsError, check_type
 from ..files.spelling import option
 from ..files.tables import MARK
 from . import remembered
-from .check import Rules, checked, first_of, run_on
+from .check import checked, first_of, run_on
 from .delimited import open_delimited
 from .labels import label_text
 from .layouts import RELEASES
@@ -55,7 +55,7 @@ from .texts import Texts, texts_of
 from .tripwire import ask_if_turned
 
 __all__ = ["ReadWarning", "Reading", "ask_in_own_words", "how_of", "read_pairs", "read_source", "read_table"]
-__all__ += ["rules_of", "seen_through"]
+__all__ += ["seen_through"]
 
 
 class ReadWarning(UserWarning):
@@ -160,17 +160,13 @@ def read_pairs(
         options[name] = options[name] or remembered.USUAL[name]
     _check_options(options)
     reading = read_source(source, options, whole=labels is not None)
-    pairs, warned = checked(reading, rules_of(options))
+    pairs, warned = checked(reading)
     report = pairs.attrs["report"]
     turned = ask_in_own_words(pairs, reading.signs, options)
     if turned:
         warned.append(turned)
         report["turned"] = turned
-    report |= {"path": reading.source.path, "sha256": reading.source.sha256, "ending": f".{reading.source.kind}"}
-    report |= {"options": options | {"labels": _plain(options["labels"])}}
-    report |= {"back": reading.lens.says, "keeps": reading.lens.keeps}
-    if reading.signs.words:
-        report["words"] = reading.signs.words
+    report["options"] = options | {"labels": _plain(options["labels"])}
     if message:
         warned.insert(0, message)
     if warned:
@@ -199,12 +195,12 @@ class Reading(NamedTuple):
 
 def how_of(options: dict[str, Any]) -> How:
     """The options that say how a source is laid out."""
-    return How(**{name: options[name] for name in How._fields if options.get(name) is not None})
-
-
-def rules_of(options: dict[str, Any]) -> Rules:
-    """The options that say what happens to rows that are no labelled pairs."""
-    return Rules(options["unlabelled"] or "error", options["on_error"], tuple(options["leave_out"]))
+    known = {name: options[name] for name in How._fields if options.get(name) is not None}
+    several = known.get("columns", {}).get("set")
+    if isinstance(several, list | tuple):  # sets within the values of other columns
+        within = {f"within_{i}": column for i, column in enumerate(several)}
+        known["columns"] = known["columns"] | {"set": within.pop("within_0")} | within
+    return How(**known)
 
 
 def read_source(source: Any, options: dict[str, Any], whole: bool = False) -> Reading:
@@ -255,7 +251,9 @@ def _check_options(options: dict[str, Any]) -> None:
     for role, column in columns.items():
         is_role = role in (*ROLES, DECIDED) or FURTHER.fullmatch(str(role))
         if not is_role or not isinstance(column, str | int | list | tuple):
-            what = f"{column!r} is no column" if is_role else f"unknown role {role!r}"
+            what = f"unknown role {role!r}"
+            if is_role:
+                what = f"{column!r} is no column"
             raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
 
 

@@ -12,7 +12,7 @@ from .question import question
 from .tables import DECIDED, TEXTS, is_pair_table
 from .tools import CHOICE
 
-__all__ = ["How", "Layout", "columns_of", "has_texts", "recognise", "release_of"]
+__all__ = ["How", "Layout", "has_texts", "recognise", "release_of"]
 
 
 class How(NamedTuple):
@@ -31,21 +31,13 @@ class Layout(NamedTuple):
     """Where the records of a source hold pairs."""
 
     name: str  #: of the release, else the kind of the source
-    roles: dict  #: from roles to names of columns, or to a list of names: sets within the values of others
+    roles: dict  #: from roles to names of columns; of `within_1` …: columns within whose values sets lie
     release: Release
     sample: dict  #: the first values of each column
     known: bool  #: whether 1 and 0, yes and no are the meaning of the labels, as the columns have documented names
     rivals: list  #: further columns that may hold labels, where the caller named none
     numbers: bool = False  #: whether whole numbers stand in place of texts: ids of records
     apart: tuple = ()  #: roles of ids whose left and right are those of two sources
-
-
-def columns_of(roles: dict) -> list:
-    """The columns of roles; a set may lie within the values of several."""
-    found = []
-    for column in roles.values():
-        found += column if isinstance(column, list | tuple) else [column]
-    return list(dict.fromkeys(found))
 
 
 def release_of(names: tuple, how: How, delimiter: str = "") -> Release:
@@ -60,15 +52,17 @@ def release_of(names: tuple, how: How, delimiter: str = "") -> Release:
 
 def has_texts(names: tuple, how: How, release: Release) -> bool:
     """True if the columns that the caller names, and some for both texts, are among these names."""
-    return {"text_a", "text_b"} <= _roles_of(names, how, release).keys() and {*columns_of(how.columns)} <= {*names}
+    return {"text_a", "text_b"} <= _roles_of(names, how, release).keys() and {*how.columns.values()} <= {*names}
 
 
 def _roles_of(names: tuple, how: How, release: Release) -> dict[str, Any]:
     """The columns of roles among some names, by documented names; those that the caller names take precedence."""
     asked = [name for name in names if str(name).startswith(CHOICE)]
-    roles = {"label": asked[0]} if len(asked) == 1 else {}  # Label Studio asked one question
+    roles = {}
+    if len(asked) == 1:  # Label Studio asked one question
+        roles["label"] = asked[0]
     for role, some in release.roles.items():
-        there = [name for name in (some if isinstance(some, list) else [some]) if name in names]
+        there = [name for name in some if name in names]
         if there:
             roles[role] = there[0]
     roles |= {name: name for name in ("from_row", DECIDED) if name in names}
@@ -110,10 +104,12 @@ def recognise(source: Any, how: How) -> Layout:
     known = known and texts in {*TEXTS, ("anchor", "positive")}
     rivals = []
     if not is_known and not is_pairs and "lab" not in said:
-        used = {*columns_of(roles), *ADDED}
+        used = {*roles.values(), *ADDED}
         rivals = [name for name in names if name not in used and _may_label(sample.get(name, ()))]
     layout = Layout(release.name or source.kind, roles, release, sample, known, rivals)
-    return _with_ids(layout, how) if release is ANYONE else layout
+    if release is ANYONE:
+        layout = _with_ids(layout, how)
+    return layout
 
 
 def _check_roles(source: Any, how: How, release: Release, roles: dict, sample: dict) -> None:
@@ -130,13 +126,12 @@ def _check_roles(source: Any, how: How, release: Release, roles: dict, sample: d
     for role in sorted(must - roles.keys()):
         table = question(sample, header=getattr(source, "header", False))
         raise PairsError(f"{where}: no column for {role} among {shown}").with_table(table)
-    for role, column in sorted(roles.items()):
-        for name in columns_of({role: column}):
-            if name not in names:
-                near = did_you_mean(str(name), map(str, names))
-                raise PairsError(f"{where}: there is no column {name!r} (for {role}) among {shown}{near}")
-            if names.count(name) > 1:
-                raise PairsError(f"{where}: there is more than one column {name!r}")
+    for role, name in sorted(roles.items()):
+        if name not in names:
+            near = did_you_mean(str(name), map(str, names))
+            raise PairsError(f"{where}: there is no column {name!r} (for {role}) among {shown}{near}")
+        if names.count(name) > 1:
+            raise PairsError(f"{where}: there is more than one column {name!r}")
 
 
 def _check_tools(source: Any, label: Any, sample: dict) -> None:

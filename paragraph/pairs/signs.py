@@ -96,13 +96,15 @@ def _states(values: list, meaning: Meaning, whys: dict) -> np.ndarray:
     states = []
     for label in values:
         try:
-            sign = meaning.sign(label)
-            states.append(NO_SIGN if sign is None else sign)
+            state = meaning.sign(label)
+            if state is None:
+                state = NO_SIGN
         except ValueError as error:
-            is_label = bool(label.strip())
-            states.append(OUTSIDE if is_label else EMPTY)
-            if is_label:
+            state = EMPTY
+            if label.strip():
+                state = OUTSIDE
                 whys[label] = str(error)
+        states.append(state)
     return np.array(states, np.int8)
 
 

@@ -59,9 +59,13 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
 
 def row_name(pairs: pd.DataFrame, at: int) -> str:
     """The name of a row in errors: its source and its number there, if known."""
-    row = pairs["row"].iloc[at] if "row" in pairs else at + 1
+    row = at + 1
+    if "row" in pairs:
+        row = pairs["row"].iloc[at]
     source = (pairs.attrs.get("report") or {}).get("source")
-    return f"{source}, row {row}" if source else f"row {row}"
+    if source:
+        return f"{source}, row {row}"
+    return f"row {row}"
 
 
 def inputs_of(report: dict[str, Any]) -> list[str]:
@@ -104,8 +108,9 @@ def generated(pairs: pd.DataFrame) -> np.ndarray:
 
 def rows_of(pairs: pd.DataFrame) -> np.ndarray:
     """Return the place of each row in its source: the column `row` of a pair table, else a count from 0."""
-    own = "row" in pairs and pairs["row"].dtype.kind == "i"
-    return pairs["row"].to_numpy() if own else np.arange(len(pairs))
+    if "row" in pairs and pairs["row"].dtype.kind == "i":
+        return pairs["row"].to_numpy()
+    return np.arange(len(pairs))
 
 
 def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:

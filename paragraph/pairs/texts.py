@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from ..files.errors import excerpt
 from ..files.json_lines import is_unicode
 from .labels import label_text
-from .recognise import Layout, columns_of
+from .recognise import Layout
 from .source import Source
 
 __all__ = ["Texts", "filled", "texts_of"]
@@ -44,21 +44,20 @@ def filled(column: pa.ChunkedArray) -> np.ndarray:
 
 def texts_of(source: Source, layout: Layout) -> Texts:
     """The texts of a source in a layout, with one spelling for each value, whatever the format."""
-    names = columns_of(layout.roles)
+    names = list(dict.fromkeys(layout.roles.values()))
     values = source.read(names)
     read = dict(zip(names, values.columns, strict=True))
     wrong: dict[int, tuple[str, str]] = {}
     columns = {}
     for role, column in layout.roles.items():
-        first, *others = columns_of({role: column})
-        texts = _texts(read[first], role, layout.numbers, wrong)
-        for other in others:  # a set within the values of another column
-            within = _texts(read[other], role, layout.numbers, wrong)
-            both = pa.array(filled(texts) & filled(within))
-            texts = pc.if_else(both, _joined(texts, "\x1f", within), "")
+        columns[role] = _texts(read[column], role, layout.numbers, wrong)
         if role in layout.apart:  # 2 and 2 are two records
-            texts = _joined(str(column), " ", texts)
-        columns[role] = texts
+            columns[role] = _joined(str(column), " ", columns[role])
+    for role in layout.roles:
+        if role.startswith("within"):
+            within = columns.pop(role)
+            both = pa.array(filled(columns["set"]) & filled(within))
+            columns["set"] = pc.if_else(both, _joined(columns["set"], "\x1f", within), "")
     if "otherwise" in columns:
         other = columns.pop("otherwise")
         label = columns.get("label", other)
@@ -98,7 +97,7 @@ def _texts(values: Any, role: str, numbers: bool, wrong: dict) -> pa.ChunkedArra
         array = pa.array(texts, pa.large_string())
     if isinstance(array, pa.Array):
         array = pa.chunked_array([array])
-    if role.startswith(("id", "set")) and pc.any(pc.ends_with(array, ".0")).as_py():
+    if role.startswith(("id", "set", "within")) and pc.any(pc.ends_with(array, ".0")).as_py():
         # pandas writes 1 as 1.0 beside a missing one
         array = pc.replace_substring_regex(array, r"^(-?\d+)\.0+$", r"\1")
     if is_text and pc.any(pc.starts_with(array, "\ufeff")).as_py():

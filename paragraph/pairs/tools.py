@@ -27,8 +27,10 @@ def tool_records(record: dict) -> list[dict] | None:
             # A number may count the options: their texts say what was chosen
             words = {one.get("id"): one.get("text") for one in options if isinstance(one.get("id"), int)}
             rest = {key: value for key, value in record.items() if key not in ("options", "accept", "answer")}
-            choice = _only([words.get(one) or one for one in chosen])
-            return [rest | {"choice": choice if answer == "accept" else None}]
+            choice = None
+            if answer == "accept":
+                choice = _only([words.get(one) or one for one in chosen])
+            return [rest | {"choice": choice}]
         case {"fields": dict(), "responses": _}:
             raise ValueError("a record of Argilla: docs/layouts.md shows the lines of pandas that read it")
     return None
@@ -44,8 +46,10 @@ def _label_studio(answer: dict) -> dict[str, Any]:
         choices = (part.get("value") or {}).get("choices")
         if choices is None:
             raise ValueError("an answer of Label Studio that is no choice; docs/layouts.md reads Kili's with pandas")
-        withdrawn = answer.get("was_cancelled") or answer.get("skipped")
-        found[f"{CHOICE}{part.get('from_name')}"] = None if withdrawn else _only(choices)
+        question = f"{CHOICE}{part.get('from_name')}"
+        found[question] = _only(choices)
+        if answer.get("was_cancelled") or answer.get("skipped"):
+            found[question] = None
     return found
 
 

@@ -66,7 +66,8 @@ labels={"same": 1, "differs": 0}
 
 def _alike(a: str, b: str) -> float:
     """Return the share of letter triples of two texts that both have (Jaccard)."""
-    first, second = _triples(a), _triples(b)
+    first = _triples(a)
+    second = _triples(b)
     both = len(first & second)
     return both / (len(first) + len(second) - both)
 

@@ -16,7 +16,7 @@ from ..files.errors import PairsError
 from ..files.names import ending
 from ..files.outputs import atomic_write
 from ..files.tables import MARK, DelimitedWriter, guarded, quote_fields
-from .check import Rules, sift
+from .check import sift
 from .labels import ZERO_ONE
 from .read import read_source
 from .tables import canonical, inputs_of
@@ -59,8 +59,8 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     table = canonical(pairs, "a pair table")
     if "label" not in table:
         raise PairsError("a pair table has text_a, text_b and label; here label is missing")
-    reading = read_source(table[["text_a", "text_b", "label"]], {"labels": ZERO_ONE, "ids": "one"})
-    found = sift(reading, Rules("keep", "error"))
+    options = {"labels": ZERO_ONE, "ids": "one", "unlabelled": "keep", "on_error": "error", "leave_out": []}
+    found = sift(read_source(table[["text_a", "text_b", "label"]], options))
     if found.skipped:
         raise PairsError(f"row {found.skipped[0][0]} of the pair table is blank")
     texts = pa.Table.from_pandas(found.pairs[["text_a", "text_b"]], preserve_index=False)
@@ -102,7 +102,9 @@ class LabelWriter(ExitStack):
         if self.safe and not self.delimiter:
             raise PairsError(f"{path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them")
         part = str(self.enter_context(atomic_write(path, inputs=inputs)))
-        header = [*SCHEMA.names, MARK] if self.safe else SCHEMA.names
+        header = SCHEMA.names
+        if self.safe:
+            header.append(MARK)
         if self.delimiter:
             self._append = self.enter_context(DelimitedWriter(part, header, self.delimiter)).write
             return
@@ -136,7 +138,9 @@ class LabelWriter(ExitStack):
         """The number of rows written, by label: `positive`, `negative` and, if there are any, `unlabelled`."""
         negative, positive, unlabelled = self.tally.tolist()
         counts = {"positive": positive, "negative": negative}
-        return counts | {"unlabelled": unlabelled} if unlabelled else counts
+        if unlabelled:
+            counts["unlabelled"] = unlabelled
+        return counts
 
     def _write_lines(self, columns: list) -> None:
         for batch in pa.table(columns, schema=SCHEMA).to_batches(max_chunksize=1 << 14):

@@ -14,8 +14,8 @@ import pandas as pd
 from ..files.outputs import check_recorded, file_hash
 from ..pairs.check import kinds_of, sift, skipped_in_words
 from ..pairs.columns import parquet_file, parts
-from ..pairs.read import Reading, ask_in_own_words, how_of, read_source, rules_of, seen_through
-from ..pairs.recognise import columns_of, recognise
+from ..pairs.read import Reading, ask_in_own_words, how_of, read_source, seen_through
+from ..pairs.recognise import recognise
 from ..pairs.source import FIRST
 from ..pairs.tables import generated
 
@@ -134,7 +134,7 @@ class PairFiles:
         for reading in self._readings(path):
             texts = reading.texts
             layout = reading.layout
-            found = sift(reading, rules_of(self.options))
+            found = sift(reading)
             pairs = found.pairs
             out = found.skipped
             made = generated(pairs)
@@ -176,7 +176,7 @@ class PairFiles:
         layout = layout._replace(roles={role: name for role, name in layout.roles.items() if role not in unused})
         rows, size = self.extent(path)
         in_16_mb = 1 + rows * (1 << 24) // max(size, 1)
-        sources = parts(path, min(1 << 18, in_16_mb), columns_of(layout.roles), self.groups)
+        sources = parts(path, min(1 << 18, in_16_mb), list(dict.fromkeys(layout.roles.values())), self.groups)
         return (seen_through(source, layout, options) for source in sources)
 
 

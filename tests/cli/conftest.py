@@ -65,6 +65,14 @@ def refuses(ended, desk):
     return refuses
 
 
+@pytest.fixture(scope="session")
+def adapter(tmp_path_factory):
+    """The folder of a trained judge, called model."""
+    from ..learn.tiny import tiny_adapter  # which imports torch
+
+    return str(tiny_adapter(tmp_path_factory.mktemp("judge") / "model"))
+
+
 @pytest.fixture
 def put():
     """Writes rows of two texts and a label to a file."""

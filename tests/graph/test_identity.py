@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.graph.identity import identify, nodes_of
+from paragraph.graph.identity import identify
+from paragraph.graph.lookup import nodes_of
 
 from ..reference import first_spellings, identity, number, table
 from ..refused import refused

@@ -137,8 +137,6 @@ UNKNOWN = {
     "Argilla, answers as text.csv": (
         table("text_a,text_b,label.responses,label.responses.status", A, B, ["['1']"] * 6, ["['draft']"] * 6),
         "there is no label column"),
-    "Argilla 1.jsonl": (
-        lines(lambda i: {"inputs": pair(i), "annotation": TRUE[i], "prediction": WRONG[i]}), "no column for text_a"),
     "Label Studio, re-judged, JSON-MIN.json": (
         json.dumps([pair(i, label=WRONG[i], verdict=TRUE[i], annotator=1) for i in N]),
         "may be in 'label', 'verdict'"),
@@ -152,14 +150,9 @@ UNKNOWN = {
         json.dumps([studio(i, choice("1"), choice("1", "fluent")) for i in N]), "there is no label column"),
     "Label Studio, predictions.json": (
         json.dumps([studio(i) | {"predictions": [choice("1")]} for i in N]), "there is no label column"),
-    "Label Studio before 1.0.json": (
-        json.dumps([{"data": pair(i), "completions": [choice("1")]} for i in N]), "no column for text_a"),
     "doccano, by number.jsonl": (lines(lambda i: pair(i, annotations=[{"label": 1, "user": 1}])),
         "there is no label column"),
     "doccano, one text.jsonl": (lines(lambda i: {"text": A[i], "label": ["same"]}), "no column for text_a"),
-    "Zingg.csv": (
-        table("z_cluster,z_isMatch,name", [*N, *N], TRUE * 2, A + B), "no column for text_a"),
-    "Splink's groups.csv": (table("unique_id,name,group", N, A, [0, 0, 1, 1, 2, 2]), "no column for text_a"),
     "OpenSanctions.jsonl": (
         lines(lambda i: {"left": {"name": [A[i], "x"]}, "right": {"name": [B[i]]}, "judgement": TRUE[i]}),
         "no column for text_a"),
@@ -184,32 +177,17 @@ UNKNOWN = {
     "nested triplets.jsonl": (
         lines(lambda i: {role: {"text": A[i]} for role in ("anchor", "positive", "negative")}), "no column for"),
     "ids.csv": (table("ltable_id,rtable_id,label", N, N, TRUE), "no column for text_a"),
-    "Appen.csv": (table("text_a,text_b,same:confidence,same", A, B, [0.6] * 6, TRUE), "there is no label column"),
-    "Toloka.tsv": (table("INPUT:a\tINPUT:b\tOUTPUT:same", A, B, TRUE, mark="\t"), "no column for text_a"),
     "a model beside people.csv": (
         table("text_a,text_b,label,human_label", A, B, WRONG, TRUE), "'label', 'human_label'"),
-    "labels and faults.csv": (table("text_a,text_b,label,wrong", A, B, WRONG, [1] * 6), "may be in 'label', 'wrong'"),
-    "German.csv": (table("text_a;text_b;label;Urteil", A, B, WRONG, TRUE, mark=";"), "may be in 'label', 'Urteil'"),
-    "Spanish.csv": (table("texto1,texto2,etiqueta", A, B, words("sí", "no")), "no column for text_a"),
     "Japanese.csv": (
         table("text_a,text_b,label,判定", A, B, WRONG, words("同じ", "違う")), "may be in 'label', '判定'"),
-    "Russian.csv": (
-        table("text_a,text_b,label,ответ", A, B, WRONG, words("да", "нет")), "may be in 'label', 'ответ'"),
-    "an unknown name.csv": (table("text_a,text_b,label,x", A, B, WRONG, words("gut", "schlecht")), "in 'label', 'x'"),
     "-1 alone.csv": (table("sentence1,sentence2,label", A, B, [-1] * 6), "label '-1' is not one of 0, 1"),
     "signs.csv": (table("source,target,sign", A, B, [1, -1] * 3), "no column for text_a"),
-    "worker ids.csv": (table("text,worker_id", A, [1, 1, 2, 2, 3, 3]), "no column for text_a"),
-    "issues.csv": (table("title,body,number", A, B, N), "no column for text_a"),
-    "ranks.csv": (table("text_a,text_b,rank", A, B, N), "there is no label column"),
     "no labels.csv": (table("text_a,text_b", A, B), "there is no label column"),
     "no number.csv": (table("text_a,text_b,label", A, B, ["1e999", *TRUE[1:]]), "label '1e999' is not one of 0, 1"),
     "a set with a label.jsonl": (lines(lambda i: {"set": [A[i], B[i]], "label": 0}), "'label' beside a set"),
     "a query with a label.jsonl": (
         lines(lambda i: {"query": A[i], "pos": [B[i]], "same": 0}), "'same' beside a set or a query"),
-    "a query with a label of an odd name.jsonl": (
-        lines(lambda i: {"query": A[i], "pos": [B[i]], "ok": TRUE[i]}), "'ok' beside a set or a query"),
-    "a query with labels.jsonl": (
-        lines(lambda i: {"query": A[i], "pos": [B[i]], "ok": [TRUE[i]]}), "'ok' beside a set or a query"),
     "triplets with a label.csv": (table("anchor,positive,negative,label", A, B, A, TRUE), "labels may be in 'label'"),
     "annotations of another kind.jsonl": (
         '{"annotations": [7], "data": {"a": 1}}\n', "not as its layout is"),

@@ -277,8 +277,11 @@ except pg.PairsError as error:
 """
 
 
+KILOBYTES = [600, 2500, *(pytest.param(size, marks=pytest.mark.long) for size in (1500, 2000, 3500))]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("kilobytes", [600, 2000, pytest.param(1500, marks=pytest.mark.long), 2500, 3500])
+@pytest.mark.parametrize("kilobytes", KILOBYTES)
 def test_a_full_disk_names_the_store(tmp_path, kilobytes):
     path = save(
         tmp_path / "pairs.parquet",

@@ -49,23 +49,27 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
         assert edge["layer"] == ("conflicts" if odd else "positive" if edge["sign"] > 0 else "negative")
         assert {edge["from"], edge["to"]} == {f"n{i}" for i in pair}
     torn_shown = {f"n{i}" for p, e in drawn.items() if e["layer"] == "conflicts" for i in p}
-    assert torn_shown == {node["key"] for node in nodes if node["conflict"]}
 
     def end(i):
         """Where a label that ends at a sentence is drawn to, if anywhere."""
         return f"n{i}" if i in shown else f"c{home[i][0]}" if home[i][0] in closed else None
 
-    asked, between, near = {*opened, *([cluster] * (view == "clusters"))}, Counter(), Counter()
+    asked, between, near, twice = {*opened, *([cluster] * (view == "clusters"))}, Counter(), Counter(), set()
     for (a, b), label in stated.items():
         ends, homes = frozenset((end(a), end(b))), {home[a][0], home[b][0]}
         if label == 0 and None not in ends and len(ends) == 2 and not {a, b} <= shown:
             between[ends] += 1
+            if len(set(votes[a, b])) == 2 and {a, b} & shown:  # one of them stated both ways
+                twice.add(ends)
+                torn_shown |= {f"n{i}" for i in {a, b} & shown}
         if label == 0 and len(homes) == 2 and asked & homes:
             near.update(homes - asked)
     bundles = [e for e in edges if "a" not in e]
     assert {frozenset((e["from"], e["to"])): e["count"] for e in bundles} == between
     assert len(bundles) == len(between)
-    assert all(e["sign"] < 0 and e["layer"] == "negative" for e in bundles)
+    assert all(e["sign"] < 0 for e in bundles)
+    assert {frozenset((e["from"], e["to"])) for e in bundles if e["layer"] == "conflicts"} == twice
+    assert torn_shown == {node["key"] for node in nodes if node["conflict"]}
 
     # Neighbours are what a negative joins to what was asked for.
     centre = [c for c in closed if c in asked]
@@ -79,8 +83,8 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
             expected[1 if label else -1][pair] = far
     inferred = picture["inferred"]
     for sign in (1, -1):
-        found = {frozenset((int(a[1:]), int(b[1:]))): far for a, b, s, far in inferred if s == sign}
-        assert found == expected[sign] and len(found) == sum(s == sign for *_, s, _ in inferred)
+        found = {frozenset((int(a[1:]), int(b[1:]))): far for a, b, s, far, _ in inferred if s == sign}
+        assert found == expected[sign] and len(found) == sum(s == sign for _, _, s, *_ in inferred)
 
     # No two things stand on one spot.
     spots = np.array([(node["x"], node["y"]) for node in nodes]).reshape(-1, 2)

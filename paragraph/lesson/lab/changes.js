@@ -1,7 +1,7 @@
 // Changes of the table: what is laid, and what is done to its nodes and edges, by hand or by dynamics. Each
 // change is kept, so that it can be taken back.
 
-const FULL = `The table holds ${MOST} nodes at most.`;
+const FULL = `The table holds ${ON_TABLE} nodes at most.`;
 
 function changesOf({ bench, state, data, give, work, reopen }) {
   /** Say something of the table. */
@@ -39,7 +39,7 @@ function changesOf({ bench, state, data, give, work, reopen }) {
   }
 
   function addNode() {
-    if (state.table.nodes.length >= MOST) return note(FULL);
+    if (state.table.nodes.length >= ON_TABLE) return note(FULL);
     const { table } = state;
     const node = newNode(table, state.changes);
     changeNodes({ ...table, scene: table.scene + 1, nodes: [...table.nodes, node] }, { did: "add", node });

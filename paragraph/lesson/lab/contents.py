@@ -13,6 +13,7 @@ import networkx as nx
 from tqdm.auto import tqdm
 
 from ...balance import KINDS, SignedGraph, as_signed, presets
+from ...draw.shared import ON_TABLE
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...widgets.base.keys import help_of
@@ -25,7 +26,6 @@ from .table import laid, listed
 
 __all__ = ["HELP", "exercise_on_the_table", "given", "known", "lab_page", "starts"]
 
-MOST = 60  # nodes at most, as in table.js
 HELP = help_of(
     {
         "insert": None, "remove": None, "undo": None, "time": None, "play": "play the dynamics to the end",
@@ -66,8 +66,8 @@ def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
         if cluster is None:
             raise PairsError("say which cluster of the data: TriadLab(graph, cluster=3)")
         name, graph = f"cluster {cluster}", graph.to_networkx(cluster=cluster)
-    if (n := as_signed(graph).n) > MOST:
-        raise PairsError(f"{n} nodes are more than {MOST} on one table")
+    if (n := as_signed(graph).n) > ON_TABLE:
+        raise PairsError(f"{n} nodes are more than {ON_TABLE} on one table")
     return name, nx.Graph(graph.to_networkx() if isinstance(graph, SignedGraph) else graph)
 
 

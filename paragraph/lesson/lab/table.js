@@ -3,7 +3,6 @@
 // Python laid (null). Each change makes another table; what it was is kept in a list of changes, so that it
 // can be taken back.
 
-const MOST = 60; // nodes at most
 const BLANK_TABLE = { of: null, name: "", note: "", nodes: [], edges: [] };
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 

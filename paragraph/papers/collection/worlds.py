@@ -11,8 +11,8 @@ import pandas as pd
 
 from ...files import PairsError
 from ...graph.core import checked_graph
-from ...graph.identity import nodes_of
 from ...graph.labels import draw_ranks
+from ...graph.lookup import nodes_of
 from ...graph.pairspace import Inside, Steps, nth_other
 from ...learn.vectors import check_texts
 from ..experiments.resampling import units_of

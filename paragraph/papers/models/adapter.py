@@ -43,8 +43,8 @@ class LowRank(Head):
     Examples
     --------
     >>> import paragraph as pg
-    >>> few = pg.read_pairs(pg.DEMO)[:32]
-    >>> model = LowRank.made(rank=2, progress=False).fit(few)
+    >>> few = pg.read_pairs(pg.DEMO)[:16]
+    >>> model = LowRank.made(rank=2, epochs=1, progress=False).fit(few)
     >>> there, back = few, few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
     >>> np.allclose(model.predict_proba(there), model.predict_proba(back), atol=0.01)
     True

@@ -14,7 +14,7 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.distance import check_transitive
-from ...graph.identity import nodes_of
+from ...graph.lookup import nodes_of
 from ...graph.paths import path_lengths, shortest_paths
 from ...learn.vectors import check_texts
 from .ngrams import rouge

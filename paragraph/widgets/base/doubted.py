@@ -54,16 +54,16 @@ class Doubted:
 
     def out(self, trust: float) -> np.ndarray:
         """Return the positives that are right with less than this probability, as edges."""
-        return np.flatnonzero((self.graph.edge_sign > 0) & (self.wrong > 1000 - round(1000 * trust)))
+        is_out = self.wrong > 1000 - round(1000 * trust)
+        return np.flatnonzero(is_out & (self.graph.edge_sign > 0))
 
     def table(self, trust: float) -> pd.DataFrame:
         """Return these positives as proposals to cut, the most doubtful first, for `apply_repairs`."""
         edges = self.out(trust)
         edges = edges[np.argsort(-self.wrong[edges], kind="stable")]
         pairs = self.graph.pair_texts(*self.graph.ends(edges))
-        changes = [[pair] for pair in pairs.itertuples(index=False, name=None)]
-        p_wrong = self.wrong[edges] / 1000
-        return pairs.assign(label=1, p_wrong=p_wrong, proposal="cut", changes=pd.Series(changes, dtype=object))
+        pairs["changes"] = [[pair] for pair in pairs.itertuples(index=False, name=None)]
+        return pairs.assign(label=1, p_wrong=self.wrong[edges] / 1000, proposal="cut")
 
     def apart(self, trust: float) -> Plain:
         """Count what is left without these positives: clusters, conflicts and inferred labels.
@@ -85,11 +85,14 @@ class Doubted:
         left = np.bincount(home[stands][contradicted], minlength=k)
         size = np.bincount(part)
         parts = np.bincount(graph.cluster_of[size.nonzero()], minlength=k)
-        changed = np.flatnonzero((parts > 1) | (left < np.bincount(home[graph.conflicting], minlength=k)))
+        before = np.bincount(home[graph.conflicting], minlength=k)
+        changed = np.flatnonzero((parts > 1) | (left < before))
         follow = 0
         if not graph.bipartite:
-            one, other = np.divmod(np.unique(pair_keys(a, b, graph.n)[a != b]), graph.n)
-            follow = int((size * (size - 1) // 2).sum() + size[one] @ size[other]) - len(a)
+            keys = pair_keys(a, b, graph.n)[a != b]
+            one, other = np.divmod(np.unique(keys), graph.n)
+            inside = size * (size - 1) // 2
+            follow = int(inside.sum() + size[one] @ size[other]) - len(a)
         return {
             "out": len(out),
             "clusters": int(np.count_nonzero(size > 1)),

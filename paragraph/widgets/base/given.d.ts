@@ -11,5 +11,7 @@ declare const PAGE: number;
 declare const LISTED: number;
 declare const NEIGHBOURS: number;
 declare const OPEN: number;
+declare const STILL: number;
+declare const ON_TABLE: number;
 /** Of the room of a paper, which marks words in place of a pair. */
 declare const wordMarks: (bench: any) => any;

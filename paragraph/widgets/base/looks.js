@@ -1,9 +1,6 @@
 // Below the picture: what the colours mean, and a choice where there are several.
 
 function lookBar({ model, send }) {
-  const swatch = (color, text) =>
-    html`<span><i style="background: ${color}"></i><span dir="auto">${text}</span></span>`;
-
   const shades = ({ name, missing }) => [
     html`<span>
       <span>${name} 0</span>
@@ -16,7 +13,7 @@ function lookBar({ model, send }) {
   function conflicts() {
     const hasParts = model.get("picture").nodes.some(({ parts }) => parts > 1);
     return [
-      swatch(LIGHT.halo, "in a conflict"),
+      html`<span><i style="background: var(--pg-halo)"></i>in a conflict</span>`,
       hasParts && html`<span>soft grounds: the parts of the cluster</span>`
     ];
   }

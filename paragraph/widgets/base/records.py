@@ -87,13 +87,14 @@ def pair_of(graph: ParaphraseGraph, nodes: Iterable[int]) -> Plain:
     """Return a sentence, or two and what is stated of them, as a page lists them."""
     nodes = [graph.node(node) for node in nodes]
     key = " ".join(f"n{node}" for node in nodes)
-    found = {"texts": graph.texts(nodes), "keys": [key for _ in nodes], "rows": [], "conflict": False}
+    found = {"texts": graph.texts(nodes), "keys": [key for _ in nodes]}
     edge = graph.edge_between(*nodes) if len(nodes) > 1 else -1
     if edge < 0:
         is_together = len({*graph.cluster_of[nodes].tolist()}) == 1
-        return found | {"sign": 1 if is_together else -1}
-    rows = graph.row_names(graph.rows_of(edge))
-    return found | {"sign": int(graph.edge_sign[edge]), "rows": rows, "conflict": bool(graph.conflicting[edge])}
+        return found | {"sign": 1 if is_together else -1, "rows": [], "conflict": False}
+    found["sign"] = int(graph.edge_sign[edge])
+    found["rows"] = graph.row_names(graph.rows_of(edge))
+    return found | {"conflict": bool(graph.conflicting[edge])}
 
 
 def edges_of(graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = None) -> list[list[Any]]:

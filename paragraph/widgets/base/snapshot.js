@@ -1,6 +1,5 @@
 // The picture as SVG, drawn by the same code as on the canvas: what a saved notebook shows, and files hold.
 
-const LIST = 60; // sentences written below the picture
 const ROW = 18; // pixels from one line of them to the next
 const SHORT = { right: "end", center: "middle", top: "hanging", middle: "central" };
 const tidy = (value) => Math.round(value * 10) / 10;
@@ -105,11 +104,11 @@ function snapshotOf({ title, nodes, ink, paper }, { width, height, scale, left, 
   write(title, 10);
   const above = y - 10;
   y += height;
-  for (const { number, text } of nodes.slice(0, LIST)) {
+  for (const { number, text } of nodes.slice(0, STILL)) {
     pen.fillText(number ?? "", 10, y);
     write(text, 44);
   }
-  if (nodes.length > LIST) write(`and ${counting(nodes.length - LIST, "more", "more")}`, 44);
+  if (nodes.length > STILL) write(`and ${counting(nodes.length - STILL, "more", "more")}`, 44);
   const place = [scale, 0, 0, scale, left, top + above].map((one) => Math.round(one * 1e4) / 1e4);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}" ` +

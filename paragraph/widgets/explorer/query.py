@@ -12,7 +12,7 @@ import numpy as np
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
-from ...graph.identity import find, match_grade
+from ...graph.search import find, match_grade
 from ..base.doubted import Doubted
 from ..base.records import Plain
 

@@ -110,8 +110,10 @@ class Screen(Bench):
 
     @positions.setter
     def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
-        spots = {f"n{self.graph.node(node)}": [float(x), float(y)] for node, (x, y) in positions.items()}
-        self.placed = self.placed | spots
+        placed = dict(self.placed)
+        for node, (x, y) in positions.items():
+            placed[f"n{self.graph.node(node)}"] = [float(x), float(y)]
+        self.placed = placed
 
     # -- what a page may set -------------------------------------------------------------------------------
 

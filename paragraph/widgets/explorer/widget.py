@@ -223,9 +223,11 @@ class Explorer(Screen):
         answers = [["names", {"ids": ids, "words": words}, self._list.names(ids, words)]]
         if words.split():
             answers.append(["search", {"words": words}, self._list.search(words)])
-        open = [cluster for cluster in (screen["cluster"], *screen["opened"]) if cluster is not None]
+        open = list(screen["opened"])
+        if self.graph.n:
+            open.insert(0, screen["cluster"])
         open += [int(key[1:]) for key in self.selected if key[0] == "c"]
-        records = self._keeper.clusters(list(dict.fromkeys(open)), [], [], screen["wanted"])
+        records = self._keeper.clusters(open, [], [], screen["wanted"])
         return {"clusters": records, "answers": answers}
 
     def _still(self) -> View:

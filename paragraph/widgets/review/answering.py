@@ -101,7 +101,8 @@ class Answering(Bench):
         if not isinstance(text, str):
             raise PairsError(f"a note is text, not {text!r}")
         noted = self._checked(item)
-        if text.strip() and self._write(lambda: self._session.note(noted, note=text.strip()), lambda: None):
+        note = text.strip()
+        if note and self._write(lambda: self._session.note(noted, note=note), lambda: None):
             self._message = "Noted." if noted == self._item else f"Noted: #{item}."
             self._tell()
 
@@ -171,8 +172,10 @@ class Answering(Bench):
     def _checked(self, number: int) -> int:
         """The item that has a number."""
         last = len(self._queue.items)
-        if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 1 <= number <= last:
-            raise PairsError(f"{number!r} is not the number of a {self.words['one']}: they are 1 to {last}")
+        is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+        if not is_whole or not 1 <= number <= last:
+            one = self.words["one"]
+            raise PairsError(f"{number!r} is not the number of a {one}: they are 1 to {last}")
         return self._queue.items[number - 1]
 
     # -- the log -------------------------------------------------------------------------------------------

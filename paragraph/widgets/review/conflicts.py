@@ -160,15 +160,17 @@ class ConflictReview(Review):
             taken_back = []
         same = {"flip": 1, "cut": 0, "keep": 0, "ambiguous": "?", "skip": "later"}[decision]
         given = {"about": [queue.pair[at]], "shown": self._shown()}
-        answers = [self._answer_to(one, said) | given for one, said in ({at: same} | others).items()]
+        answers = [self._answer_to(at, same) | given]
+        answers += [self._answer_to(one, right) | given for one, right in others.items()]
         if self._keep(answers, taken_back):
             stays = decision == "cut" and queue.state(at) == "open"
             self._go(at if stays else queue.next(at), known=stays)
 
     def _basis(self) -> Any:
-        if self._item is None:
+        item = self._item
+        if item is None:
             return None
-        return super()._basis(), self._changes, self._queue.path(self._item), self._queue.about(self._item)
+        return super()._basis(), self._changes, self._queue.path(item), self._queue.about(item)
 
     def _answer_to(self, item: int, same: int | str) -> Plain:
         """An answer to the pair of an item, or of an edge."""
@@ -186,8 +188,10 @@ class ConflictReview(Review):
             raise PairsError(f"no line has the number {edge!r}")
         if edge == self._item and self._queue.is_direct(edge):
             return True  # some of its rows are positives
-        here = self.graph.cluster_of[self.graph.edge_a[edge]] == self._queue.cluster[self._item]
-        return self.graph.edge_sign[edge] > 0 and here and edge not in self._queue.before(self._item).gone
+        cluster = self.graph.cluster_of[self.graph.edge_a[edge]]
+        if self.graph.edge_sign[edge] < 0 or cluster != self._queue.cluster[self._item]:
+            return False
+        return edge not in self._queue.before(self._item).gone
 
     def _shown(self) -> Plain:
         shown = super()._shown()
@@ -227,10 +231,9 @@ class ConflictReview(Review):
         cluster = queue.cluster[item]
         a, b = queue.ends[item]
         steps = self._path
-        apart = []
-        for one in queue.items:
-            if one != item and queue.cluster[one] == cluster and queue.state(one) in ("moot", "cut"):
-                apart.append(one)
+        others = [one for one in queue.items if queue.cluster[one] == cluster]
+        others.remove(item)
+        apart = [one for one in others if queue.state(one) in ("moot", "cut")]
         direct = queue.is_direct(item)
         case = {
             "steps": steps, "direct": direct, "apart": apart,
@@ -264,8 +267,9 @@ class ConflictReview(Review):
         if self._item is not None:
             a, b = self._queue.ends[self._item]
             what = "a sentence stated to differ from itself, " if a == b else ""
-            size = counting(int(self.graph.cluster_sizes[self._queue.cluster[self._item]]), "sentence")
-            return f"Conflict #{self._number:,} of {total:,}: {what}in a cluster of {size}"
+            size = int(self.graph.cluster_sizes[self._queue.cluster[self._item]])
+            where = f"in a cluster of {counting(size, 'sentence')}"
+            return f"Conflict #{self._number:,} of {total:,}: {what}{where}"
         if total:
             done = self._queue.progress()
             return f"All decided: {done['decided']} by you, {done['moot']} moot as a consequence."

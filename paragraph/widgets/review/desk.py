@@ -16,7 +16,7 @@ from ...decisions.record import Answer
 from ...decisions.replay import cut_choice
 from ...decisions.session import Log, Session
 from ...draw.page import source
-from ...draw.shared import PAGE
+from ...draw.shared import PAGE, STILL
 from ...draw.view import View, view_of
 from ...files import PairsError
 from ...graph import ParaphraseGraph
@@ -32,7 +32,6 @@ from .rows import Rows
 
 __all__ = ["Review"]
 
-STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
 EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("signed", "layout", "scene", "reasons")),
@@ -218,8 +217,8 @@ class Review(Answering):
     def _row(self, item: int, long: bool = False) -> Plain:
         """Return an item in the form for the list, or for the place above the picture."""
         queue = self._queue
-        found = {"item": queue.number[item], "pair": [*queue.pair[item]], "state": queue.state(item)}
-        return found | {"description": queue.description(item, long)}
+        found = {"item": queue.number[item], "pair": [*queue.pair[item]]}
+        return found | {"state": queue.state(item), "description": queue.description(item, long)}
 
     def _list_page(self, page: int | None = None) -> None:
         found = self._queue.find(self._search, self._show)
@@ -229,7 +228,8 @@ class Review(Answering):
                 page = found.index(self._item) // PAGE
         pages = -(-len(found) // PAGE)
         page = max(0, min(page, pages - 1))
-        rows = [self._row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
+        shown = found[page * PAGE : (page + 1) * PAGE]
+        rows = [self._row(item) | self._beside(item) for item in shown]
         notes = [self._session.left_out(self.words["one"], self._repeats)]
         if self.graph is not None:
             notes.insert(0, self.graph.report.get("turned", ""))

@@ -253,7 +253,9 @@ function reviewModel(model) {
 
   /** @type {Promise<any>} */
   let busy = Promise.resolve(); // what is being drawn, one item after the other
-  function hear() {
+  /** Pass an answer on once what came with it is drawn. */
+  async function hear() {
+    await null; // all of the message
     busy = busy.then(() => own.fire("change:ack"));
   }
   arrive();

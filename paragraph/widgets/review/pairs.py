@@ -28,6 +28,7 @@ __all__ = ["PairReview"]
 #: The reason why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. The button Reveal shows them."
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
+JUDGED = "All is judged. By your answers so many labels are wrong in the whole data:"
 #: Said of a question whose pair is not the most suspicious one.
 RANDOM = "drawn at random, to learn how the others are"
 #: The message once reading on is hardly worth it.
@@ -305,8 +306,9 @@ class PairReview(Review):
             if row.answered:
                 share = f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%})"
             facts.append([row.kind, share])
-        found = super()._summary(audit=True) | {"title": "Audit", "facts": facts, "note": report.attrs["note"]}
-        return found | {"text": "All is judged. By your answers so many labels are wrong in the whole data:"}
+        found = super()._summary(audit=True)
+        found |= {"title": "Audit", "text": JUDGED, "facts": facts, "note": report.attrs["note"]}
+        return found
 
     def _beside(self, item: int) -> dict[str, str]:
         if self._question is SAME:

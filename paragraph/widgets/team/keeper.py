@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ...decisions.agreement import agreement
-from ...decisions.log import write_records
+from ...decisions.exports import write_records
 from ...decisions.record import DecisionError, name_of
 from ...decisions.replay import replay
 from ...decisions.team import Team

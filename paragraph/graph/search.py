@@ -1,0 +1,93 @@
+"""The sentences that hold some words."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..files import PairsError
+
+__all__ = ["as_scalar", "find", "holds", "match_grade", "search"]
+
+#: Endings of English words: dropped from a search word, and matched after the rest. As in `widgets/base/dom.js`.
+ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y"
+
+
+def find(graph, words: str) -> np.ndarray:
+    """Nodes whose sentences contain all the words, or them as parts or `forms`, ignoring case and Unicode form."""
+    found = np.ones(graph.n, dtype=bool)
+    for word in words.split():
+        found &= holds(graph, word)
+    return np.flatnonzero(found)
+
+
+def forms(word: str) -> str:
+    """A pattern of the forms of an English word by its ending, or "" if it has no ending to drop.
+
+    At least three letters stay, and the last of them may be doubled.
+
+    Examples
+    --------
+    >>> [bool(re.fullmatch(forms("planning"), word)) for word in ("plan", "planned", "plans", "planet")]
+    [True, True, True, False]
+    >>> forms("tea"), forms("Übung")
+    ('', '')
+    """
+    whole = re.fullmatch(rf"([a-z]{{3,}}?)(?:{ENDINGS})", word.lower())
+    stem = re.sub(r"([bdgmnprt])\1$", r"\1", whole[1]) if whole else ""
+    return stem and rf"{stem}{stem[-1]}?(?:{ENDINGS})?"
+
+
+def match_grade(graph, nodes: np.ndarray, words: str) -> np.ndarray:
+    """Grade how well sentences that hold all the words match them: an int8 each.
+
+    3 if the sentence is nothing else (except marks at its ends), 2 if it has the words together in this order, 1 if
+    it has each as a whole word, else 0; case is ignored.
+    """
+    texts = graph.sentences.take(pa.array(nodes))
+    each = [re.escape(word) for word in words.split()]
+    phrase = r"\W+".join(each)
+
+    def holds(pattern: str) -> np.ndarray:
+        found = pc.match_substring_regex(texts, pattern, ignore_case=True)
+        return found.to_numpy(zero_copy_only=False)
+
+    grade = np.all([holds(rf"(^|\W){word}(\W|$)") for word in each], axis=0).astype(np.int8)
+    grade[holds(rf"(^|\W){phrase}(\W|$)")] = 2
+    grade[holds(rf"^\W*{phrase}\W*$")] = 3
+    return grade
+
+
+def search(graph, words: str, limit: int = 20) -> pd.DataFrame:
+    """Find sentences that contain all the words (`find`), in order of appearance, at most `limit` of them.
+
+    Columns `node`, `text`, `cluster`, `size` (sentences in its cluster). Linear in the text.
+    """
+    if limit < 0:
+        raise PairsError(f"limit {limit} is negative")
+    nodes = find(graph, words)[:limit]
+    clusters = graph.cluster_of[nodes]
+    text = pd.Series(graph.texts(nodes), dtype="str")
+    return pd.DataFrame({"node": nodes, "text": text, "cluster": clusters, "size": graph.cluster_sizes[clusters]})
+
+
+def holds(graph, word: str) -> np.ndarray:
+    pattern = pc.utf8_normalize(as_scalar(word), form="NFC").as_py()
+    texts = graph.sentences
+    if not word.isascii():  # composing letters matter to others only
+        texts = pc.utf8_normalize(texts, form="NFC")
+    found = pc.match_substring(texts, pattern, ignore_case=True)
+    if form := forms(word):
+        found = pc.or_(found, pc.match_substring_regex(texts, rf"\b{form}\b", ignore_case=True))
+    return found.to_numpy(zero_copy_only=False)
+
+
+def as_scalar(text: str) -> pa.LargeStringScalar:
+    try:
+        return pa.scalar(text, pa.large_string())
+    except UnicodeEncodeError:
+        raise PairsError(f"{text!r} holds half a surrogate pair, which no sentence can") from None

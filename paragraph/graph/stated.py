@@ -1,0 +1,109 @@
+"""The stated labels of rows as signed edges, and the clusters of the positive ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from .arrays import PART, Allocate, first_nodes, in_memory, numbered, pair_keys, parts
+
+__all__ = ["Edges", "clusters_of", "stated_edges"]
+
+
+class Edges(NamedTuple):
+    """One entry per distinct unordered pair, in order of first appearance, oriented as first stated."""
+
+    a: np.ndarray  #: node codes, one end
+    b: np.ndarray  #: node codes, the other end
+    sign: np.ndarray  #: int8, +1 paraphrase, -1 not: the stated label
+    n_positive: np.ndarray  #: int32, rows with label 1
+    n_negative: np.ndarray  #: int32, rows with label 0
+    of_row: np.ndarray  #: for every row the edge of its pair, or -1 (a self-pair, or a pair without a label)
+
+
+def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate: Allocate = in_memory) -> Edges:
+    """The stated label of each pair: the majority of its rows, the later row on a tie; linear time.
+
+    Apart from the arrays that `allocate` makes, memory does not grow with the rows: they are processed part by part.
+
+    Parameters
+    ----------
+    a, b : integer arrays, one entry per row
+        Codes in ``0..n-1`` of the two sentences.
+    sign : int8 array
+        +1, -1, or 0 for a row without a label. Rows that pair a sentence with itself make no edge.
+    allocate : callable
+        Makes arrays of zeros, as `in_memory` does.
+
+    Examples
+    --------
+    >>> edges = stated_edges(np.array([0, 1, 0, 2]), np.array([1, 0, 1, 2]), np.array([1, -1, -1, 1]), 3)
+    >>> edges.a, edges.b, edges.sign, edges.n_positive, edges.n_negative
+    (array([0]), array([1]), array([-1], dtype=int8), array([1], dtype=int32), array([2], dtype=int32))
+    >>> edges.of_row
+    array([ 0,  0,  0, -1], dtype=int32)
+    """
+    first = _first_rows(a, b, sign, n, allocate)
+    begins = first == np.arange(len(a), dtype=np.int32)  # an edge begins in the row that is the first of its pair
+    number = np.cumsum(begins, dtype=np.int32) - 1
+    of_row = allocate("row_edge", len(a), np.int32)
+    of_row[:] = np.where(first < 0, -1, number[first])
+    count = int(np.count_nonzero(begins))
+    edges = Edges(
+        allocate("edge_a", count, a.dtype),
+        allocate("edge_b", count, b.dtype),
+        allocate("edge_sign", count, np.int8),
+        allocate("edge_n_positive", count, np.int32),
+        allocate("edge_n_negative", count, np.int32),
+        of_row,
+    )
+    edges.a[:] = a[begins]
+    edges.b[:] = b[begins]
+    given = (sign != 0) & (of_row >= 0)
+    np.add.at(edges.n_positive, of_row[given & (sign > 0)], 1)
+    np.add.at(edges.n_negative, of_row[given & (sign < 0)], 1)
+    edges.sign[of_row[given]] = sign[given]  # of several the latest stays
+    balance = edges.n_positive - edges.n_negative
+    decided = balance != 0
+    edges.sign[decided] = np.sign(balance[decided])
+    return edges
+
+
+def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate: Allocate) -> np.ndarray:
+    """For each row, the first row with a label of the same pair, or -1: int32."""
+    first = allocate("", len(a), np.int32)
+    first[a == b] = -1
+    turns = 1 << (len(a) // PART).bit_length()
+    low = np.minimum(a, b) & (turns - 1)  # a pair has all its rows in one turn
+    for turn in range(turns):
+        at = np.flatnonzero((low == turn) & (a != b))
+        keys = pair_keys(a[at], b[at], n)
+        given = sign[at] != 0
+        edge, distinct = pd.factorize(keys[given])  # numbered by first appearance
+        fresh = np.diff(np.maximum.accumulate(edge), prepend=-1) > 0
+        firsts = np.append(at[given][fresh], -1)
+        first[at[given]] = firsts[edge]
+        if not given.all():  # other rows may give their pairs a label
+            others = pd.Index(distinct).get_indexer(keys[~given])
+            first[at[~given]] = firsts[others]
+    return first
+
+
+def clusters_of(edges: Edges, n: int, allocate: Allocate) -> tuple[np.ndarray, np.ndarray]:
+    """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
+    label = numbered(first_nodes(n, _positive_parts(edges), allocate))
+    sizes = np.bincount(label)
+    # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
+    order = np.argsort(-sizes, kind="stable")
+    rank = np.empty(len(sizes), dtype=np.int32)
+    rank[order] = np.arange(len(sizes), dtype=np.int32)
+    return rank[label], sizes[order]
+
+
+def _positive_parts(edges: Edges) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    for part in parts(len(edges.sign)):
+        positive = edges.sign[part] > 0
+        yield edges.a[part][positive], edges.b[part][positive]
