@@ -28,8 +28,6 @@ Reason = Callable[..., np.ndarray]
 AGREE = float(np.log(9))
 #: The least number of labels of each sign drawn at random that a judge reads for its scale.
 FEW = 64
-#: Each reading brings other labels to the top of the list. These are read, too, so often in all.
-TURNS = 4
 #: The ridge of the regression from words to the judge.
 RIDGE = 10.0
 
@@ -38,8 +36,8 @@ class Evidence:
     """The evidence about the stated labels of a graph: judgements of their sentences, answers, and reasons.
 
     Words judge all pairs. Another judge reads conflicts (of which a list says what `repair` does), answered labels,
-    some drawn at random, and then the most probably wrong ones, and those that come to the top instead. For the
-    others, words predict its judgement, by a linear regression on those it gave.
+    some drawn at random, and then the most probably wrong ones by what is known so far. For the others, words predict
+    its judgement, by a linear regression on those it gave.
 
     Parameters
     ----------
@@ -81,10 +79,11 @@ class Evidence:
         self.read(np.flatnonzero(~np.isnan(decided)))
         if first is None:
             self.read(np.arange(len(self.positive)))
-        for _ in range(TURNS if first else 0):
+        elif first:
             order = believe(self.table(), None, self.answers, self.proposals.random).open
-            positive = self.positive[order]
-            self.read(np.append(order[positive][:first], order[~positive][:first]))
+            unread = order[np.isnan(self.same[order])]
+            positive = self.positive[unread]
+            self.read(np.append(unread[positive][:first], unread[~positive][:first]))
 
     def read(self, edges: np.ndarray) -> None:
         """Let the judge read the sentences of some edges."""
