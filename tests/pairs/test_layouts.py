@@ -271,7 +271,7 @@ NEXT = {
         "all numbers, 0.2 to 0.9, lie below both thresholds, 40 and 60"),
     "votes": (
         table("text_a,text_b,votes", A, B, ["(2, 3)", "(0, 4)"] * 3), "label=votes --labels .4,.6",
-        "row 2: label '(2, 3)' is not a number"),
+        "row 2: label '(2, 3)' is not a number: for and against, or k of n? docs"),
     "columns by number, no label": (
         table("a,b", A, B), "text_a=0,text_b=1 --labels all=1", "row 1: may name the columns; --header yes says"),
     "a header of numbers": (
