@@ -21,7 +21,7 @@ from ..files.spelling import reading_flags
 from ..graph import ParaphraseGraph
 from ..pairs import read_pairs
 from ..pairs.back import clean_name
-from ..pairs.read import read_table
+from ..pairs.evidence import read_table
 from ..pairs.remembered import left_to_say, remember
 from ..pairs.tables import canonical
 

@@ -24,14 +24,14 @@ from typing import Any
 import pandas as pd
 
 from ..files import PairsError
-from ..files.content import load, opened
+from ..files.content import load, open_unpacked
 from ..files.errors import as_pairs_error
 from ..files.json_lines import each_once, json_objects
 from ..files.outputs import atomic_write
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.conflicts import contradictions
-from ..pairs.read import read_table
+from ..pairs.evidence import read_table
 from ..pairs.tools import CHOICE, tool_records
 from .record import NUMBERS, SAME, Answer, DecisionError, name_of, shortest_json, time_text
 
@@ -149,7 +149,7 @@ def is_sheet(path: Path) -> bool:
     """Return True for a sheet or an export of the tools, False for a log and its export."""
     if path.suffix != ".jsonl":
         return path.suffix in SHEETS
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         return b'"options":' in file.readline(FIRST_LINE)  # of a choice: Prodigy keeps them with the answer
 
 
@@ -242,7 +242,7 @@ def _check_columns(path: Path, names: Iterable[str]) -> None:
 
 def _encoding(path: Path, encoding: str | None) -> str:
     """The encoding of a sheet: spreadsheets write UTF-16 with a mark, UTF-8, or that of the file of pairs."""
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         data = file.read()
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"

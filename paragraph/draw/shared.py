@@ -81,7 +81,7 @@ def _theme(colors: dict[str, str]) -> str:
 
 #: The colours as CSS variables, in both themes.
 VARIABLES_CSS = (
-    f".pg-live, .pg-own, .pg-onepage {{ {_variables(LIGHT)} }}\n.pg-live.pg-dark {{ {_variables(DARK)} }}\n"
+    f":root, .pg-live, .pg-own, .pg-onepage {{ {_variables(LIGHT)} }}\n.pg-live.pg-dark {{ {_variables(DARK)} }}\n"
 )
 #: The colours of a page outside JupyterLab, light or dark as the system is.
 THEME_CSS = f""":root {{ color-scheme: light dark; }}

@@ -15,7 +15,7 @@ from .memory import TIMES, free_memory
 from .outputs import check_recorded
 from .spelling import option
 
-__all__ = ["BOM", "HELD", "UNPACKED", "bounded", "load", "not_utf8", "opened"]
+__all__ = ["BOM", "HELD", "UNPACKED", "load", "not_utf8", "open_unpacked", "read_bounded"]
 
 #: Bytes that may come out of one packed file, by default and if memory suffices.
 UNPACKED = 8_000_000_000
@@ -27,7 +27,7 @@ PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\x
 
 
 @contextmanager
-def opened(path: str | PathLike) -> Iterator[BinaryIO]:
+def open_unpacked(path: str | PathLike) -> Iterator[BinaryIO]:
     """Open a file for reading, unpacked if it is a gzip file; any failure is a `PairsError`."""
     if "\0" in str(path):
         raise PairsError(f"{str(path)!r} names no file: it holds a NUL character")
@@ -43,7 +43,7 @@ def opened(path: str | PathLike) -> Iterator[BinaryIO]:
         raise PairsError(f"{path}: cannot be read: it needs more memory than there is") from None
 
 
-def bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
+def read_bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
     """Yield all bytes of a stream, block by block; `PairsError` beyond the limit."""
     passed = 0
     while block := source.read(1 << 24):
@@ -62,9 +62,9 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
     """
     name = Path(path).name
     limit = max_unpacked or min(UNPACKED, free_memory() // TIMES)
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         if isinstance(file, gzip.GzipFile):
-            data = b"".join(bounded(file, name, limit))
+            data = b"".join(read_bounded(file, name, limit))
         else:
             data = file.read()
     check_recorded(path)

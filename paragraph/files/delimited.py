@@ -21,9 +21,9 @@ import pyarrow.csv as pa_csv
 
 from .content import BOM, not_utf8
 from .errors import PairsError, excerpt
-from .tables import MARK, RUN, unguarded
+from .tables import MARK, RUN, unguard
 
-__all__ = ["DELIMITERS", "Rows", "edited_records", "field_pattern", "first_records", "read_rows"]
+__all__ = ["DELIMITERS", "Rows", "edit_records", "field_pattern", "first_records", "read_rows"]
 
 STRAY = "stray quote (a field begins with one and does not end with one)"
 #: In order of preference if two fit equally well.
@@ -92,7 +92,7 @@ def read_rows(data, delimiter, quoted, names, wanted):
     if rows is None:
         rows = read_carefully(data, delimiter, quoted, len(names), wanted)
     if MARK in names:
-        rows = rows._replace(columns=[*map(unguarded, rows.columns)])
+        rows = rows._replace(columns=[*map(unguard, rows.columns)])
     return rows
 
 
@@ -252,7 +252,7 @@ def unquote(field):
     return field
 
 
-def edited_records(data, dialect, names, changes):
+def edit_records(data, dialect, names, changes):
     """Yield (row, bytes) for each record, some of its fields replaced, or added at its end.
 
     `dialect` is the delimiter, and whether fields may be quoted; `changes` a function from a row to new texts by the

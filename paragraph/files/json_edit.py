@@ -9,7 +9,7 @@ from functools import partial
 from json.decoder import scanstring
 from typing import Any
 
-__all__ = ["REMOVED", "edited", "element_spans", "without"]
+__all__ = ["REMOVED", "edit_json", "element_spans", "remove_elements"]
 
 #: The new value of an element of a list that is to be taken out.
 REMOVED = object()
@@ -19,10 +19,11 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 
 
-def edited(text: str, changes: Mapping[Path, Any]) -> str:
-    """The text of a JSON value with some values inside it replaced, added as last keys, or taken out of lists.
+def edit_json(text: str, changes: Mapping[Path, Any]) -> str:
+    """Replace values inside a JSON value, add them as last keys, or take them out of lists; return its text.
 
-    >>> edited('{"a": {"n": 1.50, "same": 0}, "ids": [1, 2]}', {("a", "same"): 1, ("ids", 0): REMOVED, ("b",): "x"})
+    >>> changes = {("a", "same"): 1, ("ids", 0): REMOVED, ("b",): "x"}
+    >>> edit_json('{"a": {"n": 1.50, "same": 0}, "ids": [1, 2]}', changes)
     '{"a": {"n": 1.50, "same": 1}, "ids": [2], "b": "x"}'
     """
     dump = partial(json.dumps, ensure_ascii=text.isascii())
@@ -42,10 +43,10 @@ def element_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def without(text: str, spans: list[tuple[int, int]], out: Iterable[int]) -> str:
-    """The text of a list, or of values, without the elements at some positions.
+def remove_elements(text: str, spans: list[tuple[int, int]], out: Iterable[int]) -> str:
+    """Take the elements at some positions out of the text of a list, or of values.
 
-    >>> without("[1, 2, 3]", [(1, 2), (4, 5), (7, 8)], [2])
+    >>> remove_elements("[1, 2, 3]", [(1, 2), (4, 5), (7, 8)], [2])
     '[1, 2]'
     """
     return _spliced(text, _gaps(spans, {*out}))

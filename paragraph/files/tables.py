@@ -24,7 +24,7 @@ from .errors import PairsError
 from .names import TEXTS, ending
 from .outputs import atomic_write
 
-__all__ = ["MARK", "DelimitedWriter", "guarded", "quote_fields", "unguarded", "write_table"]
+__all__ = ["MARK", "DelimitedWriter", "guard", "quote_fields", "unguard", "write_table"]
 
 #: The column of a file for spreadsheets.
 MARK = "spreadsheet_safe"
@@ -39,7 +39,7 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
 
     A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
     strangers. With `spreadsheet_safe`, such a text gets a ``'`` before it, in the header, too; `read_table` and
-    `read_pairs` remove it again (see `guarded`).
+    `read_pairs` remove it again (see `guard`).
     """
 
     end = ending(str(path))
@@ -66,7 +66,7 @@ def _texts(values: Iterable, safe: bool) -> pa.Array:
         texts.append(value)
     found = pa.array(texts, pa.large_string())
     if safe:
-        found = guarded(found)
+        found = guard(found)
     return found
 
 
@@ -159,19 +159,19 @@ def _join(fields, separator):
     )
 
 
-def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Texts that are safe in a spreadsheet.
+def guard(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Make texts safe in a spreadsheet.
 
-    >>> guarded(pa.array(["=1+1", "'=1+1", "'tis", "a-b"])).to_pylist()
+    >>> guard(pa.array(["=1+1", "'=1+1", "'tis", "a-b"])).to_pylist()
     ["'=1+1", "''=1+1", "'tis", 'a-b']
     """
     return pc.replace_substring_regex(texts, RUN, r"'\1")
 
 
-def unguarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """The original texts of those that `guarded` returned.
+def unguard(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Return the original texts of those that `guard` returned.
 
-    >>> unguarded(pa.array(["'=1+1", "''=1+1", "'tis", "a-b"])).to_pylist()
+    >>> unguard(pa.array(["'=1+1", "''=1+1", "'tis", "a-b"])).to_pylist()
     ['=1+1', "'=1+1", "'tis", 'a-b']
     """
     return pc.replace_substring_regex(texts, r"\A'('*[=+\-@\t\r])", r"\1")

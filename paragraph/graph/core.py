@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,9 +23,7 @@ from .links import cluster_degree, link_negatives, links_between, links_of
 from .lookup import lookup, node_of, nodes_of
 from .search import search
 from .structure import Structure
-
-if TYPE_CHECKING:
-    import networkx as nx
+from .views import codes, edge_table, neighbours, to_networkx
 
 __all__ = ["ParaphraseGraph", "checked_graph"]
 
@@ -77,6 +75,10 @@ class ParaphraseGraph(Structure):
     annotators = cached_property(annotators_of)
     annotators_differ = cached_property(differing)
     votes = votes
+    edge_table = edge_table
+    neighbours = neighbours
+    to_networkx = to_networkx
+    codes = codes
 
     def __init__(
         self,
@@ -113,8 +115,10 @@ class ParaphraseGraph(Structure):
         if "label" not in pairs:
             raise PairsError("a pair table needs the columns text_a, text_b, label; missing: label")
         made = made_of_others(pairs)
-        if made.any():
-            pairs = pd.concat([pairs, shuffle_edges(pairs)]) if generated else pairs[~made]
+        if made.any() and generated:
+            pairs = pd.concat([pairs, shuffle_edges(pairs)])
+        elif made.any():
+            pairs = pairs[~made]
         sign = signs(pairs)
         a, b, texts, merged = identify(pairs, identity)
         return cls(a, b, sign, len(texts), texts, pairs, merged, identity)
@@ -137,8 +141,11 @@ class ParaphraseGraph(Structure):
     @property
     def words(self) -> tuple[str, ...]:
         """The words for labels 0 and 1: those of the file, if its labels are words."""
-        usual = ("label 0", "label 1") if self.bipartite else ("not a paraphrase", "a paraphrase")
-        return self.own_words or usual
+        if self.own_words:
+            return self.own_words
+        if self.bipartite:
+            return ("label 0", "label 1")
+        return ("not a paraphrase", "a paraphrase")
 
     # -- sentences ---------------------------------------------------------------------------------------
 
@@ -166,7 +173,7 @@ class ParaphraseGraph(Structure):
 
         `PairsError` names a row whose value is not text.
         """
-        texts = [text for name in ("text_a", "text_b") for text in column(pairs, name).to_pylist()]
+        texts = column(pairs, "text_a").to_pylist() + column(pairs, "text_b").to_pylist()
         return nodes_of(self, texts).reshape(2, len(pairs))
 
     # -- rows --------------------------------------------------------------------------------------------
@@ -208,24 +215,7 @@ class ParaphraseGraph(Structure):
             raise PairsError("this graph was made from codes; it has no rows to write")
         yield self.pairs, self.row_a, self.row_b
 
-    def codes(self, rows: np.ndarray | slice = slice(None)) -> pd.DataFrame:
-        """Some rows as a pair table with the numbers of sentences in place of their texts."""
-        sign = self.row_sign[rows]
-        texts = pd.StringDtype("pyarrow", np.nan)
-        ends = (pa.array(ends[rows]).cast(pa.large_string()) for ends in (self.row_a, self.row_b))
-        text_a, text_b = (pd.arrays.ArrowStringArray(end, dtype=texts) for end in ends)
-        label = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
-        table = pd.DataFrame({"text_a": text_a, "text_b": text_b, "label": label}, copy=False)
-        table.attrs["bipartite"] = self.bipartite
-        return table
-
     # -- edges -------------------------------------------------------------------------------------------
-
-    def edge_table(self, edges: np.ndarray) -> pd.DataFrame:
-        """Some edges as a table: `a`, `b`, `sign`, `n_positive`, `n_negative`, `rows`."""
-        names = ("a", "b", "sign", "n_positive", "n_negative")
-        columns = {name: getattr(self, f"edge_{name}")[edges] for name in names}
-        return pd.DataFrame(columns).assign(rows=[self.source_rows(edge) for edge in edges])
 
     @cached_property
     def negatives_inside(self) -> np.ndarray:
@@ -270,33 +260,6 @@ class ParaphraseGraph(Structure):
     def __contains__(self, sentence: str) -> bool:
         """True if a sentence is in the data, in any spelling that counts as the same sentence (see `node`)."""
         return isinstance(sentence, str) and lookup(self, sentence) >= 0
-
-    def neighbours(self, sentence: str) -> pd.DataFrame:
-        """The stated pairs of a sentence: `text`, `label`, `n_positive`, `n_negative`, `cluster`, `rows`."""
-        node = self.node(sentence)
-        edges = np.flatnonzero((self.edge_a == node) | (self.edge_b == node))
-        others = self.ends(edges).sum(axis=0) - node
-        table = self.edge_table(edges)
-        table["text"] = pd.Series(self.texts(others), dtype="str")
-        table["label"], table["cluster"] = (table["sign"] > 0).astype(np.int8), self.cluster_of[others]
-        return table[["text", "label", "n_positive", "n_negative", "cluster", "rows"]]
-
-    def to_networkx(self, cluster: int | None = None, nodes: Iterable[int] | None = None) -> nx.Graph:
-        """A networkx graph of everything, of one cluster, or of the given nodes.
-
-        Nodes carry `text` and `cluster`; edges `sign`, `n_positive`, `n_negative` and `rows`.
-        """
-        import networkx as nx
-
-        if cluster is not None:
-            nodes = self.members(cluster)
-        nodes = np.arange(self.n) if nodes is None else np.asarray(list(nodes), dtype=np.int64)
-        table = pd.DataFrame({"text": self.texts(nodes), "cluster": self.cluster_of[nodes]}, nodes)
-        graph = nx.Graph()
-        graph.add_nodes_from(table.to_dict("index").items())
-        for edge in self.edge_table(self.edges_among(nodes)).to_dict("records"):
-            graph.add_edge(edge.pop("a"), edge.pop("b"), **edge)
-        return graph
 
 
 def checked_graph(graph: Any, name: str) -> ParaphraseGraph:

@@ -46,18 +46,19 @@ def four_datasets(closure: Closure | ParaphraseGraph, kept: np.ndarray | None = 
     """
     closure = _closure(closure, "four_datasets")
     graph = closure.graph
-    turned = _turned(closure.graph, kept)
+    turned = _turned(graph, kept)
     original = pd.concat([pd.DataFrame(part) for part in _rows(graph, turned)], ignore_index=True)
     flipped = original.pop("flipped")
-    stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=(graph.edge_sign > 0).astype(np.int8))
+    stated = graph.pair_texts(graph.edge_a, graph.edge_b)
+    stated["label"] = (graph.edge_sign > 0).astype(np.int8)
     augmented = pd.concat([stated, closure.to_frame(distances=False)], ignore_index=True)
-    tables = {"original": (original, flipped), "augmented": (augmented, turned)}
-    found = {}
-    for name, (table, rows) in tables.items():
-        found[name] = table = table.astype({"text_a": "str", "text_b": "str", "label": "Int8"})
-        found[f"{name}_flipped"] = table.copy()
-        found[f"{name}_flipped"].loc[np.flatnonzero(rows), "label"] = 1
-    return found
+    tables = {}
+    for name, table, rows in (("original", original, flipped), ("augmented", augmented, turned)):
+        table = table.astype({"text_a": "str", "text_b": "str", "label": "Int8"})
+        tables[name] = table
+        tables[f"{name}_flipped"] = table.copy()
+        tables[f"{name}_flipped"].loc[np.flatnonzero(rows), "label"] = 1
+    return tables
 
 
 def write_datasets(
@@ -94,17 +95,21 @@ def write_datasets(
 
         with writer("original") as plain, writer("original_flipped") as flipped:
             for part in _rows(graph, turned):
-                texts = plain.prepare(part["text_a"]), plain.prepare(part["text_b"])
-                plain.write(*texts, part["label"])
-                flipped.write(*texts, part["label"].mask(part["flipped"], 1))
-            counts |= {"original": plain.counts(), "original_flipped": flipped.counts()}
+                text_a = plain.prepare(part["text_a"])
+                text_b = plain.prepare(part["text_b"])
+                plain.write(text_a, text_b, part["label"])
+                flipped.write(text_a, text_b, part["label"].mask(part["flipped"], 1))
+            counts["original"] = plain.counts()
+            counts["original_flipped"] = flipped.counts()
         with writer("augmented") as plain, writer("augmented_flipped") as flipped:
             take = _taker(graph, plain)
             for a, b, label, other in labels_of(closure, turned, progress):
-                texts = take(a), take(b)
-                plain.write(*texts, label)
-                flipped.write(*texts, other)
-            counts |= {"augmented": plain.counts(), "augmented_flipped": flipped.counts()}
+                text_a = take(a)
+                text_b = take(b)
+                plain.write(text_a, text_b, label)
+                flipped.write(text_a, text_b, other)
+            counts["augmented"] = plain.counts()
+            counts["augmented_flipped"] = flipped.counts()
         write_record(counts, stage / "report.json")
     return counts
 
@@ -125,8 +130,10 @@ def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     1      a      c  removed           0         <NA>
     2      x      y    added        <NA>            1
     """
-    sides = (_by_pair(check_type(table, pd.DataFrame, "compare_pairs", "two tables")) for table in (left, right))
-    table = pd.merge(*sides, how="outer", on=["text_a", "text_b"], suffixes=("_left", "_right"), indicator="change")
+    for table in (left, right):
+        check_type(table, pd.DataFrame, "compare_pairs", "two tables")
+    both = (_by_pair(left), _by_pair(right))
+    table = pd.merge(*both, how="outer", on=["text_a", "text_b"], suffixes=("_left", "_right"), indicator="change")
     changes = {"left_only": "removed", "right_only": "added", "both": "flipped"}
     table["change"] = table["change"].map(changes).astype("str")
     same = table["label_left"].fillna(2) == table["label_right"].fillna(2)
@@ -137,8 +144,9 @@ def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
 def _by_pair(table: pd.DataFrame) -> pd.DataFrame:
     """The last label of each unordered pair of sentences."""
     low, high = np.sort(table[["text_a", "text_b"]].to_numpy(object), axis=1).T
-    found = pd.DataFrame({"text_a": low, "text_b": high, "label": table["label"].astype("Int8").array})
-    return found.astype({"text_a": "str", "text_b": "str"}).drop_duplicates(["text_a", "text_b"], keep="last")
+    found = pd.DataFrame({"text_a": low, "text_b": high}, dtype="str")
+    found["label"] = table["label"].astype("Int8").array
+    return found.drop_duplicates(["text_a", "text_b"], keep="last")
 
 
 def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[dict[str, Any]]:

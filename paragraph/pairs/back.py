@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..files.content import BOM, load, opened
+from ..files.content import BOM, load, open_unpacked
 from ..files.errors import PairsError
 from ..files.names import TABLES, ending, sibling
 from ..files.outputs import atomic_write, write_json
@@ -125,7 +125,7 @@ def _read_again(file: Path, report: Mapping[str, Any]) -> Reading:
 def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]:
     """A function that gives a content, as UTF-8 without a byte-order mark, the encoding of a file."""
     encoding = options["encoding"]
-    with opened(file) as source:
+    with open_unpacked(file) as source:
         raw = source.read(len(BOM))
         if raw == BOM:
             return lambda text: BOM + text

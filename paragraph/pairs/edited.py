@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..files.json_edit import REMOVED, edited, element_spans, without
+from ..files.json_edit import REMOVED, edit_json, element_spans, remove_elements
 from ..files.json_lines import is_lines
 from .nested import path_of
 from .source import Edits
@@ -62,13 +62,13 @@ def edited_json(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
         if row in edits.gone:
             left.append(record)
         elif row in edits.cells:
-            record = edited(record, _changes(json.loads(record), edits.cells[row]))
+            record = edit_json(record, _changes(json.loads(record), edits.cells[row]))
         if row not in edits.gone or not lines:
             kept.append(record)
     content = "".join([*kept, text[end:]])
     apart = "".join(left)
     if not lines:
-        content = without(content, element_spans(content), [row - 1 for row in edits.gone])
+        content = remove_elements(content, element_spans(content), [row - 1 for row in edits.gone])
         apart = "[\n" + ",\n".join(left) + "\n]\n"
     return content.encode("utf-8", "surrogateescape"), apart.encode("utf-8", "surrogateescape")
 

@@ -12,7 +12,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
-from ..files.content import UNPACKED, bounded
+from ..files.content import UNPACKED, read_bounded
 from ..files.errors import PairsError, as_pairs_error, check_type
 from ..files.outputs import atomic_write, file_hash, write_json
 from .datasets import DATASETS
@@ -164,7 +164,7 @@ def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKE
             if not is_zip and not pack.getmember(member).isreg():  # a link could lead anywhere
                 raise KeyError(member)
             source = pack.open(member) if is_zip else pack.extractfile(member)
-            file.writelines(bounded(source, f"{archive.name}, {member}", max_unpacked))
+            file.writelines(read_bounded(source, f"{archive.name}, {member}", max_unpacked))
             while not is_zip and pack.fileobj.read(1 << 20):
                 pass  # to the end, where the checksum of the whole is looked at
     except KeyError as error:

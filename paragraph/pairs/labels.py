@@ -21,6 +21,8 @@ SHARE = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*", re.ASCII)
 NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 #: A number whose sign may part thousands: 1,200 or 1.200.
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}", re.ASCII)
+#: Two counts in brackets, as a tool or Python writes a pair.
+VOTES = re.compile(r"\s*[(\[]\s*\d+\s*[,;]\s*\d+\s*[)\]]\s*", re.ASCII)
 
 
 def label_text(value: Any) -> str:
@@ -48,7 +50,7 @@ def numbers_of(values: Iterable[str]) -> dict[str, float]:
     numbers with and without ``%``.
 
     >>> numbers_of(["3.5", "x", "4/6", "1e999"]), numbers_of(["3,5", "4"])
-    ({'3.5': 3.5, '4/6': 0.6666666666666666}, {'3,5': 3.5, '4': 4.0})
+    ({'4/6': 0.6666666666666666, '3.5': 3.5}, {'3,5': 3.5, '4': 4.0})
     >>> numbers_of(["1,200", "950.5"])
     Traceback (most recent call last):
     ValueError: '1,200' beside '950.5' can be 1.2 or 1200; write all numbers with one decimal sign and no other
@@ -148,7 +150,10 @@ def meaning_of(
         if words and text in words:
             return words[text]
         if text not in scores:
-            raise ValueError(f"label {text!r} is not a number")
+            why = f"label {text!r} is not a number"
+            if VOTES.fullmatch(text):
+                why += ": for and against, or k of n? docs/layouts.md shows how pandas makes a share of it"
+            raise ValueError(why)
         turn = -1 if low > high else 1
         score = scores[text] * turn
         if score >= high * turn:

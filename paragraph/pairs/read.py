@@ -30,19 +30,14 @@ because its pair differs.
 from __future__ import annotations
 
 import warnings
-from os import PathLike
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..files.content import load
 from ..files.errors import PairsError, check_type
 from ..files.spelling import option
-from ..files.tables import MARK
 from . import remembered
-from .check import checked, first_of, run_on
-from .delimited import open_delimited
+from .check import checked
 from .labels import label_text
 from .layouts import RELEASES
 from .lenses import lens_of
@@ -54,8 +49,7 @@ from .tables import DECIDED, FURTHER, ROLES
 from .texts import Texts, texts_of
 from .tripwire import ask_if_turned
 
-__all__ = ["ReadWarning", "Reading", "ask_in_own_words", "how_of", "read_pairs", "read_source", "read_table"]
-__all__ += ["seen_through"]
+__all__ = ["ReadWarning", "Reading", "ask_in_own_words", "how_of", "read_pairs", "read_source", "seen_through"]
 
 
 class ReadWarning(UserWarning):
@@ -138,8 +132,8 @@ def read_pairs(
 
     Notes
     -----
-    Rows whose texts and label are all empty are always skipped. Self-pairs and repeated rows are kept
-    (`summary` counts them). The texts are not changed: `ParaphraseGraph` decides which spellings are one sentence.
+    Rows whose texts and label are all empty are always skipped; self-pairs and repeated rows are kept. The texts are
+    not changed: `ParaphraseGraph` decides which spellings are one sentence.
 
     Examples
     --------
@@ -255,56 +249,3 @@ def _check_options(options: dict[str, Any]) -> None:
             if is_role:
                 what = f"{column!r} is no column"
             raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
-
-
-def read_table(
-    path: str | PathLike,
-    max_unpacked: int | None = None,
-    columns: dict[str, str] | None = None,
-    quoting: bool | None = None,
-    encoding: str = "utf-8",
-) -> pd.DataFrame:
-    """Read all columns of a CSV or TSV file with a header, as text; the index is each row's place in the file.
-
-    The file may be compressed by gzip. Blank lines are left out, and so are columns without a name and a value, which
-    spreadsheets write. `columns` names those of the texts if their names are unknown, and `quoting` says whether
-    quotes enclose fields; they and `max_unpacked` are as in `read_pairs`.
-
-    Raises
-    ------
-    PairsError
-        Names file and row if a row has more or fewer fields than the header, a quote swallows the next rows, or a
-        text is not UTF-8. Also raised if two columns have the same name, or if there is no column for the texts of
-        pairs.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "evidence.tsv"
-    >>> path.write_text("question1\\tquestion2\\tmodel\\nHow?\\tIn what way?\\t.9\\n")
-    47
-    >>> read_table(path)
-      question1     question2 model
-    2      How?  In what way?    .9
-    """
-    how = How(columns=columns or {}, quoting=quoting)
-    source = open_delimited(Path(path).name, load(path, encoding, max_unpacked), how)
-    recognise(source, how)
-    names = [*source.names]
-    twice = [name for name in names if name and names.count(name) > 1]
-    if twice:
-        raise PairsError(f"{source.name}: there is more than one column {twice[0]!r}")
-    values = source.read(names)
-    faults = [*values.faults]
-    for place, column in enumerate(values.columns):
-        for i, fields in run_on(column, len(names) - place, source.delimiter):
-            why = "seems to run on into the next, after a stray quote"
-            faults.append((int(values.row[i]), source.delimiter.join(fields), why))
-    if faults:
-        row, value, why, more = first_of(faults)
-        raise PairsError(f"{source.name}, row {row}: {why}: {value}{more}")
-    columns = [column.to_pandas().astype("str") for column in values.columns]
-    table = pd.DataFrame(dict(zip(names, columns, strict=True))).set_axis(values.row)
-    if "" in table and not (table[""] != "").any():
-        del table[""]
-    return table.drop(columns=MARK, errors="ignore")[(table != "").any(axis=1)]

@@ -15,7 +15,7 @@ import pyarrow as pa
 from ..files.errors import PairsError
 from ..files.names import ending
 from ..files.outputs import atomic_write
-from ..files.tables import MARK, DelimitedWriter, guarded, quote_fields
+from ..files.tables import MARK, DelimitedWriter, guard, quote_fields
 from .check import sift
 from .labels import ZERO_ONE
 from .read import read_source
@@ -119,7 +119,7 @@ class LabelWriter(ExitStack):
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
         """The texts as this file needs them (quoted where needed): once per sentence, not once per row."""
         if self.safe:
-            texts = guarded(texts)
+            texts = guard(texts)
         if self.delimiter:
             texts = quote_fields(texts, self.delimiter)
         return texts

@@ -14,7 +14,7 @@ import pytest
 import paragraph as pg
 from paragraph.cli.options import COMMANDS
 from paragraph.decisions.log import records_of
-from paragraph.pairs.read import read_table
+from paragraph.pairs.evidence import read_table
 from paragraph.pairs.tables import canonical
 
 from ..growth import HUNG

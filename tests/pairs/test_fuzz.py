@@ -16,8 +16,8 @@ import pytest
 import paragraph as pg
 from paragraph.files import PairsError
 from paragraph.pairs import read_pairs, write_pairs
+from paragraph.pairs.evidence import read_table
 from paragraph.pairs.layouts import RELEASES
-from paragraph.pairs.read import read_table
 from paragraph.papers.japanese.parse import read_parses
 
 from ..growth import LINEAR, exponent

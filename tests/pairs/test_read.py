@@ -19,8 +19,8 @@ from paragraph.files import memory
 from paragraph.files.delimited import read_carefully, read_rows
 from paragraph.files.outputs import file_hash
 from paragraph.pairs import ReadWarning, read_pairs, write_pairs
+from paragraph.pairs.evidence import read_table
 from paragraph.pairs.labels import ZERO_ONE
-from paragraph.pairs.read import read_table
 from paragraph.pairs.tables import canonical
 
 from ..process import python

@@ -13,7 +13,7 @@ import traitlets
 
 from ...draw.page import source
 from ...files import PairsError
-from ...files.tables import guarded
+from ...files.tables import guard
 from ...serving import RETURNING
 from ...serving.gate import Gate
 from ...serving.handlers import PASS
@@ -154,7 +154,7 @@ class Class(TriadLab):
 
     def _gather(self) -> None:
         table = summary_of(self.book.sheets(True)).astype(str)
-        safe = table.assign(**{name: guarded(pa.array(table[name])).to_pylist() for name in ("file", "student")})
+        safe = table.assign(**{name: guard(pa.array(table[name])).to_pylist() for name in ("file", "student")})
         self._tell(csv=safe.to_csv(index=False))
 
     def _do(self, act: Callable[..., str | None], *given: Any) -> None:

@@ -12,7 +12,7 @@
 // `apart(trust)`: what is left of clusters without the positives that are less probably right.
 // `like(node)`: the sentences of other clusters that are most like one, by its number.
 // `right(pairs)`: how probably labels of sentences are right, in thousandths.
-// `save(told)`: the page as a file; `told` hears the share of it that is done.
+// `save(progress)`: the page as a file; `progress` hears the share of it that is done.
 // `follows(a, b)`: what would follow if a stated label were wrong.
 
 /** @param {Data} data */

@@ -10,6 +10,7 @@ function servedModel(say) {
   const { get, set, on, off, give, tell, fire } = pageTraits(state);
   const waiting = new Map(); // what is not answered, by its number
   let asked = 0;
+  let sent = 0; // the number of the page's last wish, heard or not
   let seen = 0; // the number of the last change that was heard
   let changes = {}; // traits that the page sets
 
@@ -33,16 +34,15 @@ function servedModel(say) {
 
   /** The line is back: ask again for what was not answered, if the page still shows what it is about. */
   function again() {
-    give({ gone: "" });
-    const { item, state: itsState } = get("case");
+    const { item, state: decision } = get("case");
     const left = [...waiting.values()];
     waiting.clear();
-    const nothing = { intent: "look" }; // its answer says that all is answered
+    give({ gone: "", ack: sent });
+    tell();
     for (const content of left) {
-      const { intent, n } = content;
-      if (intent === "ask" || intent === "note") ask(content);
-      else if (intent !== "decide" || content.item !== item) ask({ ...nothing, n });
-      else ask(itsState === "open" ? content : { intent: "next", n });
+      const isOfItem = content.intent === "decide" && content.item === item;
+      if (isOfItem && decision !== "open") ask({ intent: "next" });
+      else if (isOfItem || ["ask", "note"].includes(content.intent)) ask(content);
     }
   }
 
@@ -66,6 +66,7 @@ function servedModel(say) {
       changes = {};
     },
     send(content) {
+      sent = Math.max(sent, content.n ?? 0);
       if (state.gone) throw new Error("Python is gone");
       ask(content);
     }

@@ -1,0 +1,70 @@
+"""Tables of evidence: all columns of a delimited file with pairs, as text."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+import pandas as pd
+
+from ..files.content import load
+from ..files.errors import PairsError
+from ..files.tables import MARK
+from .check import first_of, run_on
+from .delimited import open_delimited
+from .recognise import How, recognise
+
+__all__ = ["read_table"]
+
+
+def read_table(
+    path: str | PathLike,
+    max_unpacked: int | None = None,
+    columns: dict[str, str] | None = None,
+    quoting: bool | None = None,
+    encoding: str = "utf-8",
+) -> pd.DataFrame:
+    """Read all columns of a CSV or TSV file with a header, as text; the index is each row's place in the file.
+
+    The file may be compressed by gzip. Blank lines are left out, and so are columns without a name and a value, which
+    spreadsheets write. `columns` names those of the texts if their names are unknown, and `quoting` says whether
+    quotes enclose fields; they and `max_unpacked` are as in `read_pairs`.
+
+    Raises
+    ------
+    PairsError
+        Names file and row if a row has more or fewer fields than the header, a quote swallows the next rows, or a
+        text is not UTF-8. Also raised if two columns have the same name, or if there is no column for the texts of
+        pairs.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "evidence.tsv"
+    >>> path.write_text("question1\\tquestion2\\tmodel\\nHow?\\tIn what way?\\t.9\\n")
+    47
+    >>> read_table(path)
+      question1     question2 model
+    2      How?  In what way?    .9
+    """
+    how = How(columns=columns or {}, quoting=quoting)
+    source = open_delimited(Path(path).name, load(path, encoding, max_unpacked), how)
+    recognise(source, how)
+    names = [*source.names]
+    twice = [name for name in names if name and names.count(name) > 1]
+    if twice:
+        raise PairsError(f"{source.name}: there is more than one column {twice[0]!r}")
+    values = source.read(names)
+    faults = [*values.faults]
+    for place, column in enumerate(values.columns):
+        for i, fields in run_on(column, len(names) - place, source.delimiter):
+            why = "seems to run on into the next, after a stray quote"
+            faults.append((int(values.row[i]), source.delimiter.join(fields), why))
+    if faults:
+        row, value, why, more = first_of(faults)
+        raise PairsError(f"{source.name}, row {row}: {why}: {value}{more}")
+    columns = [column.to_pandas().astype("str") for column in values.columns]
+    table = pd.DataFrame(dict(zip(names, columns, strict=True))).set_axis(values.row)
+    if "" in table and not (table[""] != "").any():
+        del table[""]
+    return table.drop(columns=MARK, errors="ignore")[(table != "").any(axis=1)]
