@@ -81,8 +81,9 @@ class Evidence:
             self.read(np.arange(len(self.positive)))
         elif first:
             order = believe(self.table(), None, self.answers, self.proposals.random).open
-            positive = self.positive[order]
-            self.read(np.append(order[positive][:first], order[~positive][:first]))
+            unread = order[np.isnan(self.same[order])]
+            positive = self.positive[unread]
+            self.read(np.append(unread[positive][:first], unread[~positive][:first]))
 
     def read(self, edges: np.ndarray) -> None:
         """Let the judge read the sentences of some edges."""

@@ -68,7 +68,7 @@ def suspects(
 
     The log-odds of a label being wrong are a level of its sign, and for each reason a slope times the word of the
     reason. Levels and slopes differ between files: what judged files have tell the first order, and what was
-    answered in this file, the list as of now (`belief.weigh`).
+    answered in this file, the list as of now (`belief.believe`).
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ class View(NamedTuple):
     @property
     def fills(self) -> list[str]:
         """The colour inside each node: of its camp, else of a contradiction at a sentence."""
-        fills = [PAPER] * len(self.texts)
+        fills = [PAPER for _ in self.texts]
         if not self.named:
             for number in self.in_conflict:
                 fills[number] = CONFLICT

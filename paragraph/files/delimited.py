@@ -23,7 +23,7 @@ from .content import BOM, not_utf8
 from .errors import PairsError, excerpt
 from .tables import MARK, RUN, unguard
 
-__all__ = ["DELIMITERS", "Rows", "edited_records", "field_pattern", "first_records", "read_rows"]
+__all__ = ["DELIMITERS", "Rows", "edit_records", "field_pattern", "first_records", "read_rows"]
 
 STRAY = "stray quote (a field begins with one and does not end with one)"
 #: In order of preference if two fit equally well.
@@ -252,7 +252,7 @@ def unquote(field):
     return field
 
 
-def edited_records(data, dialect, names, changes):
+def edit_records(data, dialect, names, changes):
     """Yield (row, bytes) for each record, some of its fields replaced, or added at its end.
 
     `dialect` is the delimiter, and whether fields may be quoted; `changes` a function from a row to new texts by the

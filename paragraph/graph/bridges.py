@@ -31,8 +31,8 @@ def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     starts = starts.tolist()
     near = near.tolist()
     left = starts[:-1]
-    place = [-1] * n
-    above = [0] * n
+    place = np.full(n, -1).tolist()
+    above = np.zeros(n, dtype=np.int64).tolist()
     met = 0
     for root in range(n):
         if place[root] >= 0:
@@ -58,7 +58,7 @@ def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     reach = np.arange(n)
     np.minimum.at(reach, last, first)
     low = reach.tolist()
-    size = [1] * n
+    size = np.ones(n, dtype=np.int64).tolist()
     for i in range(n - 1, 0, -1):
         low[above[i]] = min(low[above[i]], low[i])
         size[above[i]] += size[i]

@@ -23,7 +23,7 @@ from .links import cluster_degree, link_negatives, links_between, links_of
 from .lookup import lookup, node_of, nodes_of
 from .search import search
 from .structure import Structure
-from .views import edge_table, neighbours, to_networkx
+from .views import codes, edge_table, neighbours, to_networkx
 
 __all__ = ["ParaphraseGraph", "checked_graph"]
 
@@ -78,6 +78,7 @@ class ParaphraseGraph(Structure):
     edge_table = edge_table
     neighbours = neighbours
     to_networkx = to_networkx
+    codes = codes
 
     def __init__(
         self,
@@ -213,19 +214,6 @@ class ParaphraseGraph(Structure):
         if self.pairs is None:
             raise PairsError("this graph was made from codes; it has no rows to write")
         yield self.pairs, self.row_a, self.row_b
-
-    def codes(self, rows: np.ndarray | slice = slice(None)) -> pd.DataFrame:
-        """Some rows as a pair table with the numbers of sentences in place of their texts."""
-        sign = self.row_sign[rows]
-        texts = pd.StringDtype("pyarrow", np.nan)
-        columns = {}
-        for name, ends in (("text_a", self.row_a), ("text_b", self.row_b)):
-            numbers = pa.array(ends[rows]).cast(pa.large_string())
-            columns[name] = pd.arrays.ArrowStringArray(numbers, dtype=texts)
-        columns["label"] = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
-        table = pd.DataFrame(columns, copy=False)
-        table.attrs["bipartite"] = self.bipartite
-        return table
 
     # -- edges -------------------------------------------------------------------------------------------
 

@@ -214,11 +214,11 @@ def _cut(a: np.ndarray, b: np.ndarray, share: list[float], rng: np.random.Genera
     others = shared.indices.tolist()
     rows = shared.data.tolist()
     room = [part * weight.sum() for part in share]
-    load = [0.0] * len(share)
-    side = [-1] * len(clusters)
+    load = [0.0 for _ in share]
+    side = [-1 for _ in clusters]
     for i in _largest_first(weight, rng).tolist():
         size = float(weight[i])
-        ties = [0.001] * len(share)  # so that a cluster without placed neighbours goes where there is room
+        ties = [0.001 for _ in share]  # so that a cluster without placed neighbours goes where there is room
         for at in range(starts[i], starts[i + 1]):
             if side[others[at]] >= 0:
                 ties[side[others[at]]] += rows[at]

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["edge_table", "neighbours", "to_networkx"]
+__all__ = ["codes", "edge_table", "neighbours", "to_networkx"]
 
 
 def edge_table(graph, edges: np.ndarray) -> pd.DataFrame:
@@ -53,3 +54,17 @@ def to_networkx(graph, cluster: int | None = None, nodes: Iterable[int] | None =
     for edge in graph.edge_table(graph.edges_among(nodes)).to_dict("records"):
         found.add_edge(edge.pop("a"), edge.pop("b"), **edge)
     return found
+
+
+def codes(graph, rows: np.ndarray | slice = slice(None)) -> pd.DataFrame:
+    """Some rows as a pair table with the numbers of sentences in place of their texts."""
+    sign = graph.row_sign[rows]
+    texts = pd.StringDtype("pyarrow", np.nan)
+    columns = {}
+    for name, ends in (("text_a", graph.row_a), ("text_b", graph.row_b)):
+        numbers = pa.array(ends[rows]).cast(pa.large_string())
+        columns[name] = pd.arrays.ArrowStringArray(numbers, dtype=texts)
+    columns["label"] = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
+    table = pd.DataFrame(columns, copy=False)
+    table.attrs["bipartite"] = graph.bipartite
+    return table

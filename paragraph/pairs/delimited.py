@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from ..files.delimited import DELIMITERS, edited_records, field_pattern, first_records, read_rows
+from ..files.delimited import DELIMITERS, edit_records, field_pattern, first_records, read_rows
 from ..files.errors import PairsError
 from ..files.spelling import option
 from .layouts import ANYONE, RELEASES
@@ -70,7 +70,7 @@ class Delimited(Source):
         dialect = self.delimiter, bool(self.quoted)
         kept = [self.content[: self.start]]
         left = [self.content[: self.start]]
-        for row, line in edited_records(self.content[self.start :], dialect, [*self.names], changes):
+        for row, line in edit_records(self.content[self.start :], dialect, [*self.names], changes):
             if row not in edits.gone:
                 kept.append(line)
             if row in edits.gone or (row == 1 and self.header):

@@ -21,6 +21,8 @@ SHARE = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*", re.ASCII)
 NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 #: A number whose sign may part thousands: 1,200 or 1.200.
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}", re.ASCII)
+#: Two counts in brackets, as a tool or Python writes a pair.
+VOTES = re.compile(r"\s*[(\[]\s*\d+\s*[,;]\s*\d+\s*[)\]]\s*", re.ASCII)
 
 
 def label_text(value: Any) -> str:
@@ -148,7 +150,10 @@ def meaning_of(
         if words and text in words:
             return words[text]
         if text not in scores:
-            raise ValueError(f"label {text!r} is not a number")
+            why = f"label {text!r} is not a number"
+            if VOTES.fullmatch(text):
+                why += ": for and against, or k of n? docs/layouts.md shows how pandas makes a share of it"
+            raise ValueError(why)
         turn = -1 if low > high else 1
         score = scores[text] * turn
         if score >= high * turn:

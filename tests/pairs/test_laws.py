@@ -87,6 +87,9 @@ LONGER = {
         '{"query": "a", "pos": ["b"], "neg": []}\n',
         "",
     ),
+    "queries with one paraphrase": (
+        "my.json", '[{"anchor": "a", "positive": "p", "negative": ["n", "m"]},\n'
+        ' {"anchor": "b", "positive": "q", "negative": ["k"]}]\n', ""),
     "Label Studio, two people": (
         "my.json",
         json.dumps([

@@ -271,7 +271,7 @@ NEXT = {
         "all numbers, 0.2 to 0.9, lie below both thresholds, 40 and 60"),
     "votes": (
         table("text_a,text_b,votes", A, B, ["(2, 3)", "(0, 4)"] * 3), "label=votes --labels .4,.6",
-        "row 2: label '(2, 3)' is not a number"),
+        "row 2: label '(2, 3)' is not a number: for and against, or k of n? docs"),
     "columns by number, no label": (
         table("a,b", A, B), "text_a=0,text_b=1 --labels all=1", "row 1: may name the columns; --header yes says"),
     "a header of numbers": (
@@ -282,6 +282,9 @@ NEXT = {
     "ratings": (
         json.dumps([studio(i, {"result": [{"from_name": "x", "value": {"rating": 5 * TRUE[i]}}]}) for i in N]),
         "label=choice --labels 2,4", "an answer of Label Studio that is no choice"),
+    "a column decided of another meaning": (
+        table("text_a,text_b,label,decided", A, B, TRUE, ["by Ada", *[""] * 5]), "label=label --labels 0=0,1=1",
+        "column 'decided': label 'by Ada' is not one of 0, 1; it holds what was decided: rename"),
     "two people, both silent": (
         table("text_a,text_b,x,y", A, B, ["", *TRUE[1:]], ["", *TRUE[1:]]), "label=x,label_2=y --labels 0=0,1=1",
         "row 2: no label"),

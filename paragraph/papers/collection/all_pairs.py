@@ -42,12 +42,12 @@ class Corrected(NamedTuple):
     ----------
     strata : DataFrame
         One row per stratum, *near* and *random*: the number of `false_positives`, as far as is known; how many were
-        `judged`, and how many of these turned out positive, `mislabelled`; the `share` whose label is right,
+        `answered`, and how many of these turned out positive, `mislabelled`; the `share` whose label is right,
         with its 95 % interval `low`, `high` (`audit.share_interval`).
     precision : DataFrame
         `value`, `low`, `high` of the precision at the threshold: *imputed*, as it was; with mislabelled pairs taken
         out of the false positives (*removed*: Mussmann, Jia and Liang 2020, appendix A.3); and counted as true ones
-        besides (*counted*). NaN where a stratum holds false positives and none was judged.
+        besides (*counted*). NaN where a stratum holds false positives and none was answered.
     """
 
     strata: pd.DataFrame
@@ -170,14 +170,14 @@ class AllPairs:
         facts["same"] = pd.array(np.full(len(table), pd.NA), dtype="Int8")
         return texts.assign(label=0).join(facts)
 
-    def corrected(self, judged: Any) -> Corrected:
-        """Correct the precision at the threshold by judgements of random false positives.
+    def corrected(self, answers: Any) -> Corrected:
+        """Correct the precision at the threshold by people's answers about random false positives.
 
-        `judged` is a table of `false_positives` filled in, or a log or review with a method `answered`. A pair in it
+        `answers` is a table of `false_positives` filled in, or a log or review with a method `answered`. A pair in it
         that is no false positive is an error that names its row; a log, which may serve other ends too, can hold
         such pairs.
         """
-        table, same = answer_table(judged)
+        table, same = answer_table(answers)
         a = self.world.nodes(column(table, "text_a").to_pylist())
         b = self.world.nodes(column(table, "text_b").to_pylist())
         unknown = np.minimum(a, b) < 0
@@ -193,15 +193,15 @@ class AllPairs:
             refuse(table, odd, lambda row: f"{why}: {row['text_a']!r}, {row['text_b']!r}")
 
         refuse_pairs(~np.isin(rank, wrong.index), "this pair is no false positive of this score")
-        refuse_pairs(pd.Series(rank).duplicated(), "this pair is judged twice")
+        refuse_pairs(pd.Series(rank).duplicated(), "this pair is answered twice")
         stratum = wrong["stratum"].loc[rank].to_numpy()
         known = pd.DataFrame({"stratum": stratum, "same": same}).dropna()
         strata = _answers_by_stratum(wrong, known)
-        judged = strata["judged"]
-        right = judged - strata["mislabelled"]
-        low, high = share_interval(right, judged)
-        strata = strata.assign(share=right / judged, low=low, high=high)
-        counts = strata[["false_positives", "judged", "mislabelled"]].to_numpy()
+        answered = strata["answered"]
+        right = answered - strata["mislabelled"]
+        low, high = share_interval(right, answered)
+        strata = strata.assign(share=right / answered, low=low, high=high)
+        counts = strata[["false_positives", "answered", "mislabelled"]].to_numpy()
         mislabelled = np.array(share(*counts.T))
         false = strata["false_positives"].sum()
         true = np.nan
@@ -217,13 +217,13 @@ class AllPairs:
 
 
 def _answers_by_stratum(wrong: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
-    """The false positives of each stratum, those of them that are judged, and the mislabelled."""
+    """The false positives of each stratum, those of them with an answer, and the mislabelled."""
     answers = known.groupby("stratum")["same"].agg(["size", "sum"])
     answers = answers.reindex(STRATA, fill_value=0).astype(int)
     weight = wrong.groupby("stratum")["weight"].sum()
     weight = weight.reindex(STRATA).fillna(0)
     strata = pd.DataFrame({"false_positives": weight})
-    return strata.assign(judged=answers["size"], mislabelled=answers["sum"])
+    return strata.assign(answered=answers["size"], mislabelled=answers["sum"])
 
 
 def _false_positives(found: AllPairs) -> pd.DataFrame:

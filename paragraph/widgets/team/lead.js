@@ -23,7 +23,7 @@ function leadPage(say) {
       <th scope="row">${name}</th>
       <td>${decided + moot}</td>
       <td>${skipped}</td>
-      <td>${here ? "here" : address ? html`<output>${address}</output>` : "away"}</td>
+      <td>${here ? "here" : address ? "not yet" : "away"}</td>
       <td><button @click=${() => say({ renew: name })}>New address</button></td>
     </tr>`;
 
@@ -34,7 +34,14 @@ function leadPage(say) {
           ${["name", "answered", "skipped", "", ""].map((text) => html`<th scope="col">${text}</th>`)}
         </tr>
         ${rows.map(row)}
-      </table>`;
+      </table>
+      <dl>
+        ${terms(
+          rows
+            .filter(({ address }) => address)
+            .map(({ name, address }) => [name, html`<output>${address}</output>`])
+        )}
+      </dl>`;
 
   const dispute = ({ number, pair, why }) =>
     html`<li>

@@ -219,7 +219,7 @@ def test_precision_by_arithmetic(estimate):
     true, false = sample["positive"].sum(), sample[~sample["positive"]]
     near, far = (false.loc[false["near"] == which, "weight"].sum() for which in (True, False))
     assert estimate.p_r20 == pytest.approx(true / (true + near + far))
-    assert strata[["judged", "mislabelled", "share"]].to_numpy().tolist() == [[40, 10, 0.75], [40, 0, 1]]
+    assert strata[["answered", "mislabelled", "share"]].to_numpy().tolist() == [[40, 10, 0.75], [40, 0, 1]]
     assert strata["false_positives"].tolist() == pytest.approx([near, far])
     value = precision["value"].to_dict()
     assert value["removed"] == pytest.approx(true / (true + 0.75 * near + far))
@@ -231,7 +231,7 @@ def test_precision_by_arithmetic(estimate):
 
 def test_what_is_not_judged_is_not_known(estimate):
     strata, precision = estimate.corrected(judged(estimate, lambda name, i: 1 if name == "near" and i < 3 else None))
-    assert strata["judged"].tolist() == [3, 0] and precision.loc["removed"].isna().all()
+    assert strata["answered"].tolist() == [3, 0] and precision.loc["removed"].isna().all()
     assert precision.loc["imputed", "value"] == estimate.p_r20
 
 
@@ -239,7 +239,7 @@ def test_judgements_that_do_not_fit_are_named(estimate):
     table = judged(estimate, lambda *_: 0)
     positive = estimate.world.table(estimate.world.positives[:1]).assign(same=1)
     refused("row 81: this pair is no false positive", estimate.corrected, pd.concat([table, positive]))
-    refused("row 81: this pair is judged twice", estimate.corrected, pd.concat([table, table[:1]]))
+    refused("row 81: this pair is answered twice", estimate.corrected, pd.concat([table, table[:1]]))
     refused("row 1: this pair is no false positive", estimate.corrected, table.assign(text_a="none"))
     refused("row 1: same 'yes' is not 1, 0 or empty", estimate.corrected, table.assign(same="yes"))
 
@@ -252,7 +252,7 @@ def test_false_positives_can_be_reviewed_by_keys(estimate, tmp_path):
     review.decision_log.add("another", "pair", 0, stated=0, reviewer="Ada")  # the log serves more than this
     for judged in (review, review.decision_log):
         strata, _ = estimate.corrected(judged)
-        assert strata["judged"].sum() == 10 and strata["mislabelled"].sum() == 5
+        assert strata["answered"].sum() == 10 and strata["mislabelled"].sum() == 5
 
 
 def test_exact_scores_have_one_stratum_and_a_picture(estimate):
