@@ -154,16 +154,21 @@ class Agreement:
         for row in self.disagreements.to_dict("records"):
             words = []
             for name in self.reviewers:
-                note = f" ({row[f'note by {name}']})" if row[f"note by {name}"] else ""
-                if row[f"by {name}"]:
-                    words.append(f"{name}: {row[f'by {name}']}{note}")
-            lines.append(shown(f"  {row['text_a']} / {row['text_b']}: {'; '.join(words)}"))
+                answer = row[f"by {name}"]
+                note = row[f"note by {name}"]
+                if note:
+                    answer += f" ({note})"
+                if answer:
+                    words.append(f"{name}: {answer}")
+            pair = f"{row['text_a']} / {row['text_b']}"
+            lines.append(shown(f"  {pair}: {'; '.join(words)}"))
         return "\n".join(lines)
 
     @property
     def file(self) -> str:
         """The name of the only file that the answers are about, as reviews write it into their logs, or ""."""
-        files = {row.record.saw.get("file", "") for row in self.answers.live}
+        seen = [row.record.saw for row in self.answers.live]
+        files = {saw.get("file", "") for saw in seen}
         return files.pop() if len(files) == 1 else ""
 
 
@@ -222,7 +227,8 @@ def agreement(*logs: Log | list, seed: int = 0) -> Agreement:
     answered = {}  # by pair: the category of each reviewer's answer, -1 if there is none
     for row in own:
         answered.setdefault(row.pair, [-1 for _ in reviewers])
-        answered[row.pair][reviewers.index(row.reviewer)] = CATEGORIES.index(row.same)
+        who = reviewers.index(row.reviewer)
+        answered[row.pair][who] = CATEGORIES.index(row.same)
     categories = np.array(list(answered.values()))
     shared = categories[(categories >= 0).sum(axis=1) > 1]
 
@@ -234,9 +240,10 @@ def agreement(*logs: Log | list, seed: int = 0) -> Agreement:
     if k ** len(reviewers) > PATTERNS:
         possible = rng.integers(0, k, (PATTERNS, len(reviewers)))
     else:
-        possible = np.array(list(product(range(k), repeat=len(reviewers))))
+        possible = list(product(range(k), repeat=len(reviewers)))
     patterns = np.concatenate([seen, possible])
-    prior = np.repeat([0, 1 / len(possible)], [len(seen), len(possible)])
+    prior = np.zeros(len(patterns))
+    prior[len(seen) :] = 1 / len(possible)
     times = np.append(times, np.zeros(len(possible)))
     drawn = len(shared) * rng.dirichlet(times + prior, DRAWS)
     is_category = patterns[:, :, None] == np.arange(k)
@@ -254,7 +261,12 @@ def agreement(*logs: Log | list, seed: int = 0) -> Agreement:
     kappa = None
     if len(reviewers) == 2:
         first, second = np.moveaxis(is_category, 1, 0).astype(float)
-        kappa = estimate(lambda weights: cohen_kappa((weights[..., None] * first).swapaxes(-1, -2) @ second))
+
+        def kappa_of(weights: np.ndarray) -> np.ndarray:
+            weighted = weights[..., None] * first
+            return cohen_kappa(weighted.swapaxes(-1, -2) @ second)
+
+        kappa = estimate(kappa_of)
     return Agreement(
         reviewers=reviewers,
         items=len(shared),
@@ -277,10 +289,13 @@ def _to_talk_about(answers: Answers, reviewers: list[str]) -> pd.DataFrame:
             names[one.reviewer] = None
             about = dict.fromkeys([one.pair, *sorted(dispute.conflicts, key=sorted)])
             notes = [answers.notes.get((one.reviewer, pair)) for pair in about]
-            row = rows.setdefault(one.pair, {"text_a": one.record.text_a, "text_b": one.record.text_b})
+            row = rows.setdefault(one.pair, {})
+            row.setdefault("text_a", one.record.text_a)
+            row.setdefault("text_b", one.record.text_b)
             row[f"by {one.reviewer}"] = SAME[one.same]
             row[f"note by {one.reviewer}"] = "; ".join(filter(None, notes))
     columns = ["text_a", "text_b"]
     for name in names:
         columns += [f"by {name}", f"note by {name}"]
-    return pd.DataFrame(rows.values(), columns=columns, dtype="str").fillna("")
+    table = pd.DataFrame(rows.values(), columns=columns, dtype="str")
+    return table.fillna("")

@@ -133,9 +133,12 @@ class Answers(Places):
         """Take in more records; linear in all, and each sentence is looked up once."""
         self._known |= {record.id: record for record in records}
         answers = standing_answers(self.records)
-        wanted = [one for one in answers if self._only is None or self._only(one)]
+        wanted = answers
+        if self._only:
+            wanted = [one for one in answers if self._only(one)]
         self.left_out = len(answers) - len(wanted)
-        self._meet([one for one in wanted if one.id not in self._row])
+        new = [one for one in wanted if one.id not in self._row]
+        self._meet(new)
         last: dict[tuple[str, Pair], Row] = {}
         for one in wanted:
             row = self._row[one.id]
@@ -166,8 +169,9 @@ class Answers(Places):
                 nodes = tuple(sorted(self.graph.ends(edge).tolist()))
                 label = int(self.graph.edge_sign[edge] > 0)
             elif nodes[0] == nodes[1] >= 0:
-                signs = self.graph.row_sign[self.graph.rows_between(*nodes)]
-                label = min((signs > 0).astype(int).tolist(), default=None)
+                rows = self.graph.rows_between(*nodes)
+                if len(rows):
+                    label = int(self.graph.row_sign[rows].min() > 0)
             about = frozenset(next(views) for _ in one.about_pairs)
             self._row[one.id] = Row(one, pair, about, edge, nodes, label)
 
@@ -180,7 +184,8 @@ class Answers(Places):
         pairs = self.pairs((record.text_a, record.text_b) for record in noted)
         notes = defaultdict(dict)  # each once
         for record, pair in zip(noted, pairs, strict=True):
-            notes[record.reviewer, pair][" ".join(record.note.split())] = None
+            line = " ".join(record.note.split())
+            notes[record.reviewer, pair][line] = None
         return {key: "; ".join(texts) for key, texts in notes.items()}
 
     @cached_property
@@ -193,21 +198,25 @@ class Answers(Places):
         conflicts = defaultdict(set)
         if graph is None:
             return conflicts
-        nodes = [row.ends[0] for row in self.live if row.ends[0] >= 0]
-        near = np.isin(graph.edge_clusters[0], graph.cluster_of[nodes])
-        ends = graph.ends(np.flatnonzero(graph.negatives_inside & near))
-        paths = shortest_paths(graph, *ends)
-        for conflict, path in zip(self.pairs_at(*ends), paths, strict=True):
+        nodes = np.array([row.ends[0] for row in self.live], dtype=np.int64)
+        homes = graph.cluster_of[nodes[nodes >= 0]]
+        near = np.isin(graph.edge_clusters[0], homes)
+        inside = np.flatnonzero(graph.negatives_inside & near)
+        ends = graph.ends(inside)
+        pairs = self.pairs_at(*ends)
+        for conflict, path in zip(pairs, shortest_paths(graph, *ends), strict=True):
             path = np.array(path)
             for line in self.pairs_at(path[:-1], path[1:]):
                 conflicts[line].add(conflict)
-        for pair in self.pairs_at(*graph.ends(np.flatnonzero(graph.labelled_twice))):
+        twice = np.flatnonzero(graph.labelled_twice)
+        for pair in self.pairs_at(*graph.ends(twice)):
             conflicts[pair].add(pair)
         return conflicts
 
     def conflicts(self, row: Row) -> set[Pair]:
         """The conflicts that a row is about, in view or as one of their lines; only its own pair if about none."""
-        return row.about | self.lines.get(row.pair, set()) or {row.pair}
+        lines = self.lines.get(row.pair, set())
+        return row.about | lines or {row.pair}
 
     @cached_property
     def overruled(self) -> dict[str, str]:
@@ -224,8 +233,9 @@ class Answers(Places):
                     conflicts[id] |= self.conflicts(row)
                     names[id] = row.reviewer
         for id in list(names):
-            left = self.conflicts(rows[id]) - {rows[id].pair} - conflicts[id]
-            if left:
+            row = rows[id]
+            left = self.conflicts(row) - conflicts[id]
+            if left - {row.pair}:
                 del names[id]
         return names
 
@@ -261,7 +271,8 @@ class Answers(Places):
             people = [row.reviewer for row in self.counted.get(conflict, [])]
             sides = [by[name] for name in people if name in by]
             if conflict not in disputes and _cut_apart(sides):
-                disputes[conflict] = Dispute(conflict, {conflict}, list(chain(*sides)))
+                rows = list(chain(*sides))
+                disputes[conflict] = Dispute(conflict, {conflict}, rows)
         return list(disputes.values())
 
     # -- tables --------------------------------------------------------------------------------------------
@@ -279,7 +290,8 @@ class Answers(Places):
         table["note"] = pd.array(notes, dtype="str")
         for name in ("same", "stated"):
             table[name] = table[name].map(NUMBERS).astype("Int8")
-        return table[["text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id"]]
+        first = ["text_a", "text_b", "same", "reviewer"]
+        return table[[*first, "time", "stated", "note", "about", "shown", "id"]]
 
     def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
         """The answers that count, met with another graph: see `answered`."""
@@ -299,7 +311,8 @@ class Answers(Places):
             answers = {row.same for row in rows}
             same = NUMBERS.get(first.same) if len(answers) == 1 else None
             random = any(row.random for row in rows)
-            table.append((first.text_a, first.text_b, *rows[0].ends, same, random))
+            texts = (first.text_a, first.text_b)
+            table.append((*texts, *rows[0].ends, same, random))
         table = pd.DataFrame(table, columns=list(types)).astype(types)
         table.attrs["log"] = True  # it may hold more than one purpose asks for
         return table
@@ -308,4 +321,4 @@ class Answers(Places):
 def _cut_apart(sides: list[list[Row]]) -> bool:
     """True if each of two people found a positive wrong that the other did not."""
     cuts = [{row.pair for row in side} for side in sides]
-    return any(one - two and two - one for one, two in combinations(cuts, 2))
+    return any(not (one <= two or two <= one) for one, two in combinations(cuts, 2))

@@ -81,7 +81,8 @@ class DecisionLog:
             raise DecisionError(f"{path}: the folder in which you are was deleted; change to another") from None
         self.reviewer = name_of(reviewer or "")
         self.patience: float = PATIENCE  #: seconds to wait for other processes that write
-        if create and ending(path) in (*TABLES, ".xlsx") and not self.path.exists():
+        is_table = ending(path) in (*TABLES, ".xlsx")
+        if create and is_table and not self.path.exists():
             raise DecisionError(
                 f"{self.path.name} is the name of a table; a log is an SQLite file of its own: decisions.db"
             )
@@ -131,7 +132,8 @@ class DecisionLog:
             moment = self._moment(connection, person)
             records = [Answer(moment, person, **_fields(**one)) for one in answers]
             for one in undoing:
-                records.append(Answer(moment, person, one.text_a, one.text_b, undoes=one.id))
+                undo = Answer(moment, person, one.text_a, one.text_b, undoes=one.id)
+                records.append(undo)
             if moment == LAST and any(record.same for record in records):
                 raise DecisionError(
                     f"nothing of {person} in {self.path.name} can be later than {LAST}: answer under another name"
@@ -143,10 +145,12 @@ class DecisionLog:
         """The time of a reviewer's next records: later than that of all others, though clocks are set back."""
         now = time_text(datetime.now(UTC))
         query = "SELECT max(time) FROM answers WHERE reviewer = ?"
-        last = connection.execute(query, [reviewer]).fetchone()[0] or ""
+        row = connection.execute(query, [reviewer]).fetchone()
+        last = row[0] or ""
         if last < now or last == LAST:
             return max(last, now)
-        return time_text(datetime.fromisoformat(last) + timedelta(milliseconds=1))
+        later = datetime.fromisoformat(last) + timedelta(milliseconds=1)
+        return time_text(later)
 
     def undo(self, reviewer: str | None = None, id: str | None = None) -> list[Answer]:
         """Take back a reviewer's last standing answer; called again, the one before it.
@@ -165,7 +169,8 @@ class DecisionLog:
                 raise DecisionError(f"{self.path.name} has no record {id} of {person}")
         if not last:
             return []
-        together = [record for record in drop_undone(records) if record.time == last[0].time]
+        time = last[0].time
+        together = [record for record in drop_undone(records) if record.time == time]
         return self.give([], together or last, person)
 
     def merge(self, other: Log, damaged: bool = False) -> int:
@@ -199,7 +204,8 @@ class DecisionLog:
         read from its beginning.
         """
         with opened(self.path) as connection:
-            last = connection.execute("SELECT max(rowid) FROM answers").fetchone()[0] or 0
+            row = connection.execute("SELECT max(rowid) FROM answers").fetchone()
+            last = row[0] or 0
             if place > last:
                 place = 0
             return select(connection, "? IN (reviewer, '') AND rowid > ?", reviewer, place), last
@@ -220,7 +226,8 @@ class DecisionLog:
         Columns `text_a`, `text_b`, `same` (1, 0, or missing if nobody can say or people differ); `random`: was the
         pair drawn at random?
         """
-        return Answers(self.records()).answered().drop(columns=["a", "b"])
+        table = Answers(self.records()).answered()
+        return table.drop(columns=["a", "b"])
 
     def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
         """Return what counts of the answers about pairs, met with a graph: see `Answers.answered`.
@@ -265,15 +272,12 @@ def _fields(
     shown: Any = None,
 ) -> dict[str, str]:
     """The fields of a record from the values of a table."""
-    return {
-        "text_a": text_a,
-        "text_b": text_b,
-        "same": str(same),
-        "stated": "" if pd.isna(stated) else str(stated),
-        "about": shortest_json([list(pair) for pair in about]),
-        "note": note,
-        "shown": shortest_json(shown or {}),
-    }
+    fields = {"text_a": text_a, "text_b": text_b, "same": str(same), "note": note}
+    if not pd.isna(stated):
+        fields["stated"] = str(stated)
+    fields["about"] = shortest_json([list(pair) for pair in about])
+    fields["shown"] = shortest_json(shown or {})
+    return fields
 
 
 def records_of(log: Any, encoding: str | None = None) -> list[Answer]:

@@ -47,7 +47,10 @@ class Marks(Reviewer):
         for row in self._marked:
             homes = self.graph.cluster_of[list(row.ends)].tolist()
             answers.append([*row.ends, *homes, row.same])
-        notes = {" ".join(map(str, ends_of(pair))): text for (_, pair), text in self.answers.notes.items()}
+        notes = {}
+        for (_, pair), text in self.answers.notes.items():
+            a, b = ends_of(pair)
+            notes[f"{a} {b}"] = text
         return {"reviewer": self.reviewer, "answers": answers, "notes": notes}
 
     # -- what a page asks ----------------------------------------------------------------------------------
@@ -56,12 +59,15 @@ class Marks(Reviewer):
         """Log an answer about two sentences, or a note on them."""
         if same == "" and not note.strip():
             raise PairsError("nothing is said: no answer, no note")
-        edge = self.graph.edge_between(self.graph.node(a), self.graph.node(b))
+        graph = self.graph
+        edge = graph.edge_between(graph.node(a), graph.node(b))
         self.catch_up()
-        answer = {"text_a": self.graph.text(a), "text_b": self.graph.text(b), "same": same, "note": note}
+        answer = {"same": same, "note": note, "shown": OCCASION}
+        answer["text_a"] = graph.text(a)
+        answer["text_b"] = graph.text(b)
         if edge >= 0 and same != "":
-            answer["stated"] = int(self.graph.edge_sign[edge] > 0)
-        self.give([answer | {"shown": OCCASION}])
+            answer["stated"] = int(graph.edge_sign[edge] > 0)
+        self.give([answer])
         return {}
 
     def undo(self) -> dict[str, Any]:
@@ -84,7 +90,9 @@ class Marks(Reviewer):
         if home != away:
             one, other = graph.cluster_sizes[[home, away]].tolist()
             return [["as it is", f"{one:,} + {other:,}"], ["flip", f"{one + other:,}"]]
-        self._decided.read({row.edge: row.same for row in self._marked if row.edge >= 0})
+        same = {row.edge: row.same for row in self._marked}
+        same.pop(-1, None)
+        self._decided.read(same)
         changes = self._decided.of(home)
         now = Changes(changes.flipped - {edge}, changes.gone - {edge})
         name = "cut" if graph.edge_sign[edge] > 0 else "flip"

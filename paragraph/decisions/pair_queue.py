@@ -22,6 +22,10 @@ __all__ = ["TURN", "LearningQueue", "PairQueue", "PairTable", "meaning", "pair_t
 
 #: Pairs drawn after an answer: the next one, and those that Enter moves on to without an answer.
 TURN = 4
+#: Of a verdict on a label, if it says so: is the label wrong?
+IS_WRONG = {"flip": 1, "keep": 0}
+#: The verdict of each answer on the two sentences.
+MEANINGS = {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}
 
 
 class PairTable(NamedTuple):
@@ -58,7 +62,8 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     if graph is None:
         if "label" not in table and not blank:
             raise PairsError("which labels are to be judged? Add a column label (0, 1), or give the graph")
-        graph = ParaphraseGraph.from_pairs(texts.assign(label=pd.array(label, dtype="Int8")))
+        pairs = texts.assign(label=pd.array(label, dtype="Int8"))
+        graph = ParaphraseGraph.from_pairs(pairs)
     a, b = graph.pair_nodes(texts)
     missing = "is not in the graph; give the graph of these data, or none"
     refuse(table, a < 0, lambda row: f"{row['text_a']!r} {missing}")
@@ -66,17 +71,21 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     known, stated = known_labels(graph, a, b)
     for i in np.flatnonzero(a == b):
         known[i] = a[i] not in graph.self_negatives
-        stated[i] = len(graph.rows_between(a[i], b[i])) > 0
-    label = np.where(np.isnan(label) & (known >= 0), known, label)
+        rows = graph.rows_between(a[i], b[i])
+        stated[i] = len(rows) > 0
+    follows = np.isnan(label) & (known >= 0)
+    label = np.where(follows, known, label)
     none = np.isnan(label)
     refuse(table, none & (not blank), lambda row: "no label to judge, and none follows; add a column label")
     label = np.nan_to_num(label).astype(np.int8)
     rows = pd.Series(np.arange(len(table)))
-    first = rows.groupby(pair_keys(a, b, graph.n)).transform("first").to_numpy()
+    same_pair = rows.groupby(pair_keys(a, b, graph.n))
+    first = same_pair.transform("first").to_numpy()
     another = "gives this pair another label; keep one of them"
     refuse(table, label[first] != label, lambda row: f"{row_name(table, first[row.name])} {another}")
     once = np.flatnonzero(first == rows)
-    facts = table.drop(columns=["text_a", "text_b", "label"], errors="ignore").iloc[once].reset_index(drop=True)
+    own = ["text_a", "text_b", "label"]
+    facts = table.drop(columns=own, errors="ignore").iloc[once]
     return PairTable(
         graph=graph,
         texts=list(texts.iloc[once].itertuples(index=False, name=None)),
@@ -85,7 +94,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
         known=known[once],
         stated=stated[once],
         blank=none[once],
-        facts=facts,
+        facts=facts.reset_index(drop=True),
         repeats=len(table) - len(once),
     )
 
@@ -106,20 +115,23 @@ def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
         return words.get(value, value) if isinstance(value, str) else value
 
     values = table["label"].astype(object).map(label_of)
-    label = pd.to_numeric(values, errors="coerce").to_numpy(float, na_value=np.nan)
-    odd = values.notna().to_numpy() & ~np.isin(label, [0, 1])
+    label = pd.to_numeric(values, errors="coerce")
+    label = label.to_numpy(float, na_value=np.nan)
+    is_known = np.isin(label, [0, 1])
+    odd = values.notna().to_numpy() & ~is_known
     refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
     return label
 
 
 def verdict(answer: Row, label: int) -> str:
     """Return the verdict of an answer on a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
-    return {"?": "ambiguous", "later": "skip", str(label): "keep"}.get(answer.same, "flip")
+    verdicts = {"?": "ambiguous", "later": "skip", str(label): "keep"}
+    return verdicts.get(answer.same, "flip")
 
 
 def meaning(answer: Row, label: int) -> str:
     """Return the verdict of an answer on the two sentences: "same", "different", "ambiguous" or "skip"."""
-    return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
+    return MEANINGS[answer.same]
 
 
 class PairQueue(Queue):
@@ -155,7 +167,9 @@ class PairQueue(Queue):
         words: Mapping[str, tuple[str, str]],
         audit: bool = False,
     ):
-        super().__init__(order, (texts[i] for i in order), (pairs[i] for i in order))
+        texts_in_order = [texts[i] for i in order]
+        pairs_in_order = [pairs[i] for i in order]
+        super().__init__(order, texts_in_order, pairs_in_order)
         self.label = label
         self.verdict_of = verdict_of
         self.words = words
@@ -212,20 +226,22 @@ class LearningQueue(PairQueue):
         self._known: set[str] = set()  # ids of records that were read
         self._wrong = belief.wrong.copy()  # by the table
         self._random = belief.random.copy()
-        self._never = np.isin(np.arange(len(self.label)), self.items, invert=True)
+        self._never = np.ones(len(self.label), dtype=bool)
+        self._never[self.items] = False
 
     def read(self, answers: Answers) -> None:
         """Read the answers, and draw the next pairs."""
         super().read(answers)
         part = self.part
-        self._learn(answers, answers.records if part.records is None else part.records)
+        records = answers.records if part.records is None else part.records
+        self._learn(answers, records)
         wrong = self._wrong.copy()
         random = self._random.copy()
         aside = self._never.copy()
         aside[[*part.due, *part.barred]] = True
         for item, row in {**part.taught, **self.rows}.items():
             state = verdict(row, self.label[item])
-            wrong[item] = {"flip": 1, "keep": 0}.get(state, np.nan)
+            wrong[item] = IS_WRONG.get(state, np.nan)
             random[item] = row.random
             aside[item] |= state in ("ambiguous", "skip")
         self.belief = self.belief.with_answers(wrong, random, aside)
@@ -234,15 +250,17 @@ class LearningQueue(PairQueue):
         if part.is_open:
             drawn, at_random = next_questions(self.belief, TURN, self.seed)
             self.drawn += drawn.tolist()
-            self.random.update(drawn[at_random].tolist())
+            self.random |= {*drawn[at_random].tolist()}
 
     def _learn(self, answers: Answers, records: Sequence[Answer]) -> None:
         """Take from new records the pairs for which only the log now counts."""
         new = [record for record in records if record.id not in self._known]
         self._known.update(record.id for record in new)
-        for pair in answers.pairs((record.text_a, record.text_b) for record in new if record.same):
-            if pair in self._of_pair:
-                self._wrong[self._of_pair[pair]] = np.nan
+        texts = [(record.text_a, record.text_b) for record in new if record.same]
+        for pair in answers.pairs(texts):
+            item = self.item_at(pair)
+            if item is not None:
+                self._wrong[item] = np.nan
 
     def next(self, after: int | None = None) -> int | None:
         """The next item that was drawn, from a given one round to it; if there is none, the next in the order."""
@@ -260,15 +278,16 @@ class LearningQueue(PairQueue):
         place = np.full(len(self.label), len(self.label))
         place[rest] = np.arange(len(rest))
         place[first] = np.arange(-len(first), 0)
-        items = np.array(super().find(words, show), dtype=np.int64)
-        return items[np.argsort(place[items], kind="stable")].tolist()
+        return sorted(super().find(words, show), key=place.__getitem__)
 
     def chosen(self, item: int) -> dict[str, Any]:
         """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""
+        p_wrong = float(self.belief.p_wrong[item])
+        answered = int(np.count_nonzero(self.belief.answered))
         return {
-            "p_wrong": round(float(self.belief.p_wrong[item]), 3),
+            "p_wrong": round(p_wrong, 3),
             "drawn": item in self.drawn,
             "random": item in self.random,
-            "after": int(np.count_nonzero(self.belief.answered)),
+            "after": answered,
             "seed": self.seed,
         }

@@ -62,7 +62,7 @@ class Queue:
     def __init__(self, items: Iterable[int], texts: Iterable[tuple[str, str]], pairs: Iterable[Pair]):
         self.items = list(items)
         self.number = {item: i for i, item in enumerate(self.items, 1)}
-        self.pair = {item: (a, b) for item, (a, b) in zip(self.items, texts, strict=True)}
+        self.pair = dict(zip(self.items, map(tuple, texts), strict=True))
         self.pair_of = dict(zip(self.items, pairs, strict=True))
         self._of_pair = {pair: item for item, pair in self.pair_of.items()}
         self.rows: dict[int, Row] = {}  #: by item, the answer about its pair that counts
@@ -109,7 +109,8 @@ class Queue:
 
     def done(self) -> set[int]:
         """The items that this person need not be asked about any more."""
-        return {item for item, state in self.states.items() if state in {*DONE, "moot"}}
+        done = {*DONE, "moot"}
+        return {item for item, state in self.states.items() if state in done}
 
     def find(self, words: str, show: str) -> list[int]:
         """Find items in a part of the queue whose sentences contain all the words, ignoring case; ``#12`` is the
@@ -121,20 +122,23 @@ class Queue:
             items = [item for item in items if item in self.states or self.part.asks(item)]
         words = words.strip()
         if words[:1] == "#" and words[1:].isdecimal():
-            return [item for item in items if self.number[item] == int(words[1:])]
+            number = int(words[1:])
+            return [item for item in items if self.number[item] == number]
         for word in words.casefold().split():
-            items = [item for item in items if word in "\n".join(self.pair[item]).casefold()]
+            items = [item for item in items if self._has(item, word)]
         return items
+
+    def _has(self, item: int, word: str) -> bool:
+        """True if a sentence of an item contains a word, ignoring case."""
+        texts = "\n".join(self.pair[item])
+        return word in texts.casefold()
 
     def progress(self) -> dict[str, int]:
         """Count the decided, moot, skipped and open items."""
         states = Counter(self.states.values())
-        decided = sum(states[state] for state in DONE)
-        left = len(self.items) - decided - states["moot"] - states["skip"]
-        return {
-            "total": len(self.items),
-            "decided": decided,
-            "moot": states["moot"],
-            "skipped": states["skip"],
-            "open": left,
-        }
+        counts = {"total": len(self.items)}
+        counts["decided"] = sum(states[state] for state in DONE)
+        counts["moot"] = states["moot"]
+        counts["skipped"] = states["skip"]
+        counts["open"] = len(self.items) - counts["decided"] - states["moot"] - states["skip"]
+        return counts

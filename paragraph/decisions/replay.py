@@ -75,7 +75,8 @@ class Replayed:
     disputes: list[Dispute]
 
     def __repr__(self) -> str:
-        answers = self.decisions["ids"].map(len).groupby(self.decisions["outcome"]).sum()
+        count = self.decisions["ids"].map(len)
+        answers = count.groupby(self.decisions["outcome"]).sum()
         lines = [f"{'pairs':>25}{'answers':>9}"] if answers.any() else ["no answers"]
         for outcome, count in self.counts.items():
             text = EXPLAINED[outcome].format(*in_quotes(self.before))
@@ -87,8 +88,12 @@ class Replayed:
                 pairs = f"{count:,}" if count else "–"
                 lines.append(f"{outcome:<18}{pairs:>7}{answers[outcome]:>9,}  {text}")
         new = _figures(self.graph)
-        changes = [f"{name}: {old:,} → {new[name]:,}" for name, old in _figures(self.before).items() if old]
-        return "\n".join([*lines, ", ".join(changes)])
+        changes = []
+        for name, old in _figures(self.before).items():
+            if old:
+                changes.append(f"{name}: {old:,} → {new[name]:,}")
+        lines.append(", ".join(changes))
+        return "\n".join(lines)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -97,13 +102,16 @@ class Replayed:
         Besides, as "in conflict", the number of conflicts that are left of those that were looked at.
         """
         table = self.decisions
-        pairs = pd.Series(map(pair_of, table["text_a"], table["text_b"]), dtype=object)
-        counted = ~pairs.duplicated() | (table["outcome"] == "in conflict")
-        return counted.groupby(table["outcome"], sort=False).sum().to_dict()
+        outcome = table["outcome"]
+        pairs = map(pair_of, table["text_a"], table["text_b"])
+        again = pd.Series(pairs, dtype=object).duplicated()
+        counted = ~again | (outcome == "in conflict")
+        return counted.groupby(outcome, sort=False).sum().to_dict()
 
     def outcome(self, *names: str) -> pd.DataFrame:
         """Return the rows of `decisions` with these outcomes."""
-        return self.decisions[self.decisions["outcome"].isin(names)].reset_index(drop=True)
+        chosen = self.decisions["outcome"].isin(names)
+        return self.decisions[chosen].reset_index(drop=True)
 
     @cached_property
     def kept(self) -> np.ndarray:
@@ -143,11 +151,11 @@ class Replayed:
 
 def _figures(graph: ParaphraseGraph) -> dict[str, int]:
     """The counts that a replay may change."""
-    return {
-        "rows kept": len(graph.pairs), "labelled pairs": len(graph.edge_a),
-        "clusters": np.count_nonzero(graph.cluster_sizes > 1), "conflicts": np.count_nonzero(graph.conflicting),
-        "sentences stated to differ from themselves": len(graph.self_negatives),
-    }  # fmt: skip
+    figures = {"rows kept": len(graph.pairs), "labelled pairs": len(graph.edge_a)}
+    figures["clusters"] = np.count_nonzero(graph.cluster_sizes > 1)
+    figures["conflicts"] = np.count_nonzero(graph.conflicting)
+    figures["sentences stated to differ from themselves"] = len(graph.self_negatives)
+    return figures
 
 
 def replay(
@@ -227,14 +235,16 @@ def replay(
     rows.sort(key=lambda row: order.index(row["outcome"]))
     rows += _left(answers, after, rows)
     decisions = pd.DataFrame(rows, columns=list(_TYPES)).astype(_TYPES)
-    effects = {place: effect[place] for place in np.flatnonzero(effect != "").tolist()}
+    places = np.flatnonzero(effect != "")
+    effects = {place: effect[place] for place in places.tolist()}
     return Replayed(pairs, decisions, graph, after, effects, answers.disputes)
 
 
 def _nodes(rows: list[dict[str, Any]]) -> np.ndarray:
     """The nodes of the pairs of some rows: shape (2, rows)."""
     nodes = [ends_of(row["pair"]) for row in rows]
-    return np.array(nodes, dtype=np.int64).reshape(-1, 2).T
+    nodes = np.array(nodes, dtype=np.int64)
+    return nodes.reshape(-1, 2).T
 
 
 def _outcomes(answers: Answers) -> list[dict[str, Any]]:
@@ -260,12 +270,15 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
             note = answers.notes.get((row.reviewer, pair))
             if note:
                 notes[f"{row.reviewer}: {note}"] = None
-        outcomes.append({
-            "pair": pair, "wish": NUMBERS.get(same), "outcome": outcome, "text_a": texts[0], "text_b": texts[1],
-            "same": SAME[same], "label": first.label, "rows": [], "reviewers": [row.reviewer for row in rows],
-            "why": why, "notes": " | ".join(notes), "times": [row.record.time for row in rows],
-            "ids": [row.record.id for row in rows],
-        })  # fmt: skip
+        merged = {"pair": pair, "wish": NUMBERS.get(same), "outcome": outcome, "why": why, "rows": []}
+        merged["text_a"], merged["text_b"] = texts
+        merged["same"] = SAME[same]
+        merged["label"] = first.label
+        merged["reviewers"] = [row.reviewer for row in rows]
+        merged["notes"] = " | ".join(notes)
+        merged["times"] = [row.record.time for row in rows]
+        merged["ids"] = [row.record.id for row in rows]
+        outcomes.append(merged)
     return outcomes
 
 
@@ -279,7 +292,8 @@ def _outcome(answers: Answers, rows: list[Row], third: str, disputed: dict[Pair,
     if first.label is None:
         texts = [first.record.text_a, first.record.text_b]
         missing = [repr(text) for text in texts if pair_of(text, text) & first.pair]
-        return "not in these data", ", ".join(missing) or "no row states it"
+        why = ", ".join(missing) or "no row states it"
+        return "not in these data", why
     conflicts = {first.pair}.union(*map(answers.conflicts, rows))
     blocked = [disputed[conflict] for conflict in conflicts if conflict in disputed]
     if blocked:
@@ -299,25 +313,33 @@ def _left(answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]]) 
         for conflict in answers.conflicts(row):
             reviewers[conflict][row.reviewer] = None
     edges = np.flatnonzero(after.conflicting)
-    texts = after.pair_texts(*after.ends(edges)).to_numpy().tolist()
+    texts = after.pair_texts(*after.ends(edges))
+    texts = texts.to_numpy().tolist()
     pairs = answers.pairs(texts)
     left = []
     for edge, pair, (text_a, text_b) in zip(edges.tolist(), pairs, texts, strict=True):
         a, b = ends_of(pair)
         if pair in disputed or pair not in reviewers or part[a] == part[b]:
             continue
-        why = "its rows state both labels" if after.labelled_twice[edge] else "a positive path still joins the two"
-        left.append({
-            "outcome": "in conflict", "text_a": text_a, "text_b": text_b, "same": "",
-            "label": int(after.edge_sign[edge] > 0), "rows": after.source_rows(edge), "why": why, "notes": "",
-            "reviewers": list(reviewers[pair]), "times": [], "ids": [],
-        })  # fmt: skip
+        row = {"outcome": "in conflict", "same": "", "notes": "", "times": [], "ids": []}
+        row["text_a"] = text_a
+        row["text_b"] = text_b
+        row["label"] = int(after.edge_sign[edge] > 0)
+        row["rows"] = after.source_rows(edge)
+        row["reviewers"] = list(reviewers[pair])
+        row["why"] = "a positive path still joins the two"
+        if after.labelled_twice[edge]:
+            row["why"] = "its rows state both labels"
+        left.append(row)
     return left
 
 
 def in_quotes(graph: ParaphraseGraph) -> tuple[str, str]:
     """The labels 0 and 1 as the file of a graph has them, words in quotes."""
-    return tuple(f'"{word}"' for word in graph.own_words) or ("0", "1")
+    if not graph.own_words:
+        return "0", "1"
+    zero, one = graph.own_words
+    return f'"{zero}"', f'"{one}"'
 
 
 def cut_choice(graph: ParaphraseGraph) -> str:

@@ -6,6 +6,7 @@ import shlex
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from ..pairs.back import clean_name
 from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .answers import Answers, Pair, Row
-from .log import DecisionLog, Log, records_of, signed
+from .log import Log, records_of, signed
 from .queue import DONE, Queue
 from .record import OVERRULES, Answer, pair_of
 
@@ -71,13 +72,16 @@ class Reviewer:
 
     def give(self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Row] = ()) -> None:
         """Log answers or notes that are given together, and take back others."""
-        self.take(self.log.give(answers, [row.record for row in undoing], self.reviewer))
+        taken_back = [row.record for row in undoing]
+        records = self.log.give(answers, taken_back, self.reviewer)
+        self.take(records)
 
     def undo(self) -> Row | None:
         """Take back the last answers that were given together; return the last of them."""
         last = self.last
         if last is not None:
-            self.take(self.log.undo(self.reviewer, last.record.id))
+            records = self.log.undo(self.reviewer, last.record.id)
+            self.take(records)
         return last
 
 
@@ -120,11 +124,11 @@ class Session(Reviewer):
     ):
         super().__init__(log, reviewer, graph, only)
         self.answers.add(self._news())
-        if not self.answers.records and second is None and self.log.count_besides(self.reviewer):
-            others = ", ".join(sorted({record.reviewer for record in self.log.records()}))
-            warnings.warn(
-                f"{self.log.path.name} is the log of {others}; {self.reviewer} answers in it, too", stacklevel=4
-            )
+        is_new = not self.answers.records and second is None
+        if is_new and self.log.count_besides(self.reviewer):
+            others = sorted({record.reviewer for record in self.log.records()})
+            message = f"{self.log.path.name} is the log of {', '.join(others)}; {self.reviewer} answers in it, too"
+            warnings.warn(message, stacklevel=4)
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
         self.overruled: Mapping[Pair, list[Row]] = {}
@@ -137,7 +141,8 @@ class Session(Reviewer):
             check_type(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
             if self.reviewer in settle.reviewers:
                 raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
-            self.overruled = overruled(Answers(settle.answers.records, graph), by_conflict)
+            theirs = Answers(settle.answers.records, graph)
+            self.overruled = overruled(theirs, by_conflict)
             disputed = set(self.overruled)
             self.wanted = disputed if self.wanted is None else self.wanted & disputed
             self.logs = list(settle.logs)
@@ -146,7 +151,8 @@ class Session(Reviewer):
 
     def note(self, item: int, **content: Any) -> None:
         """Log a note on the pair of an item, or that something about it was shown."""
-        self.give([dict(zip(("text_a", "text_b"), self.queue.pair[item], strict=True)) | content])
+        text_a, text_b = self.queue.pair[item]
+        self.give([{"text_a": text_a, "text_b": text_b, **content}])
 
     def take(self, records: list[Answer]) -> None:
         """Read the queue again, with new records."""
@@ -166,13 +172,16 @@ class Session(Reviewer):
     @property
     def last(self) -> Row | None:
         """The last answer about an item of this queue that stands."""
-        rows = (row for row in reversed(self.answers.rows) if self.queue.item_of(row) is not None)
-        return next(rows, None)
+        for row in reversed(self.answers.rows):
+            if self.queue.item_of(row) is not None:
+                return row
+        return None
 
     def saw(self, item: int) -> bool:
         """Return whether this person has ever seen the hidden part of an item."""
         pair = pair_of(*self.queue.pair[item])
-        return any(one.pair == pair and one.saw.get("blind") is False for one in self.answers.records)
+        seen = [one.saw for one in self.answers.records if one.pair == pair]
+        return any(saw.get("blind") is False for saw in seen)
 
     def context(self, item: int) -> dict[str, Any]:
         """Return what the log says with an answer to an item: the file of its data, the answers that it overrules."""
@@ -194,29 +203,35 @@ class Session(Reviewer):
 
     def decision(self, item: int) -> str:
         """Return the decision on an item in words; empty if there is none."""
-        return self.queue.description(item) if self.queue.state(item) in DONE else ""
+        if self.queue.state(item) not in DONE:
+            return ""
+        return self.queue.description(item)
 
     def notes(self, item: int) -> str:
         """The notes on the pair of an item."""
-        return self.answers.notes.get((self.reviewer, self.queue.pair_of[item]), "")
+        key = (self.reviewer, self.queue.pair_of[item])
+        return self.answers.notes.get(key, "")
 
     def left_out(self, one: str, repeats: int) -> str:
         """Count what is missing from the queue of items called `one`: rows, requested pairs, decisions of the log."""
+        here = set(self.queue.pair_of.values())
         requested = self.wanted or set()
         counts = {
             "rows that name a pair again": repeats,
-            f"pairs of the other logs that are no {one} of these": len(requested - {*self.queue.pair_of.values()}),
+            f"pairs of the other logs that are no {one} of these": len(requested - here),
             f"answers of the log about no {one} of these": self.queue.elsewhere,
         }
-        named = "; ".join(f"{name} ({count:,})" for name, count in counts.items() if count)
-        return f"Left out: {named}." if named else ""
+        named = [f"{name} ({count:,})" for name, count in counts.items() if count]
+        return f"Left out: {'; '.join(named)}." if named else ""
 
     def table(self) -> pd.DataFrame:
         """All items in their order: `number`, `text_a`, `text_b`, `state`."""
         queue = self.queue
         table = pd.DataFrame(queue.pair.values(), columns=["text_a", "text_b"], dtype="str")
         table.insert(0, "number", range(1, len(table) + 1))
-        return table.assign(state=pd.array([queue.state(item) for item in queue.items], dtype="str"))
+        states = [queue.state(item) for item in queue.items]
+        table["state"] = pd.array(states, dtype="str")
+        return table
 
     def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> str:
         """The commands after the review or audit, for copying, with all known names."""
@@ -228,12 +243,16 @@ class Session(Reviewer):
             file = shlex.quote(from_here(source))
             clean = shlex.quote(clean_name(graph.report))
             options = left_to_say(source, graph.report.get("options", {}))
-        read = reading_flags(options | {"identity": graph.identity})
+        options = options | {"identity": graph.identity}
+        read = reading_flags(options)
         if audit:
             return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
-        paths = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
-        names = [from_here(path) for path in paths if isinstance(path, str | PathLike)]
-        logs = shlex.join(dict.fromkeys(names))
+        names = {}
+        for log in (*self.logs, self.log):
+            path = getattr(log, "path", log)
+            if isinstance(path, str | PathLike):
+                names[from_here(path)] = log
+        logs = shlex.join(names)
         everybody = logs
         if not self.logs and not self.log.count_besides(self.reviewer):
             everybody += " OTHER.db"
@@ -260,33 +279,40 @@ def pairs_asked(
     if settle is not None:
         pairs = {row.pair for row in rows}
         disputes = Answers(settle.answers.records, graph).disputes
-        rows = [row for one in disputes for row in one.rows if second is None or row.pair in pairs]
-    conflicts = set(Answers((), graph).pairs_at(*contradictions(graph).ends))
-    if all((row.about or {row.pair}) <= conflicts for row in rows):
+        rows = list(chain.from_iterable(one.rows for one in disputes))
+        if second is not None:
+            rows = [row for row in rows if row.pair in pairs]
+    ends = contradictions(graph).ends
+    conflicts = set(Answers((), graph).pairs_at(*ends))
+    asked = [row.about or {row.pair} for row in rows]
+    if all(pairs <= conflicts for pairs in asked):
         return None
     here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
     if not here:
-        raise PairsError(f"none of the {len({row.pair for row in rows}):,} pairs is in these data")
+        count = len({row.pair for row in rows})
+        raise PairsError(f"none of the {count:,} pairs is in these data")
     a, b = np.array(list(here.values())).T
     labels, _ = known_labels(graph, a, b)
-    return graph.pair_texts(a, b), "right" if (labels >= 0).all() else "same"
+    question = "right" if (labels >= 0).all() else "same"
+    return graph.pair_texts(a, b), question
 
 
 def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
     """The answers in a log, or in a file of answers, without those of one person."""
-    return Answers([record for record in records_of(log) if record.reviewer != reviewer], graph)
+    records = [record for record in records_of(log) if record.reviewer != reviewer]
+    return Answers(records, graph)
 
 
 def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
     """By pair, or by conflict, the answers that a third person overrules."""
-    theirs = defaultdict(list)
+    theirs = defaultdict(dict)  # by pair: the rows, each once
     for dispute in answers.disputes:
         if not by_conflict:
             for row in dispute.rows:
-                theirs[row.pair].append(row)
+                theirs[row.pair][row] = None
             continue
         for conflict in dispute.conflicts:
             for row in answers.live:
                 if row in dispute.rows or conflict in answers.conflicts(row):
-                    theirs[conflict].append(row)
-    return {pair: list(dict.fromkeys(rows)) for pair, rows in theirs.items()}
+                    theirs[conflict][row] = None
+    return {pair: list(rows) for pair, rows in theirs.items()}
