@@ -161,7 +161,8 @@ class Answers(Places):
     def _meet(self, answers: list[Answer]) -> None:
         """Make the rows of answers."""
         pairs = self.pairs((one.text_a, one.text_b) for one in answers)
-        views = iter(self.pairs(pair for one in answers for pair in one.about_pairs))
+        conflicts = chain.from_iterable(one.about_pairs for one in answers)
+        views = iter(self.pairs(conflicts))
         for one, pair, edge in zip(answers, pairs, self.edges(pairs), strict=True):
             nodes = ends_of(pair)
             label = None

@@ -74,7 +74,8 @@ class DecisionLog:
 
     def __init__(self, path: str | PathLike, reviewer: str | None = None, create: bool = True):
         if not isinstance(path, str | PathLike):
-            raise DecisionError(f"a log is named by its path, decisions.db for example, not by a {_kind_of(path)}")
+            kind = type(path).__name__
+            raise DecisionError(f"a log is named by its path, decisions.db for example, not by a {kind}")
         try:
             self.path = Path(path).absolute()  # the folder of a notebook may change
         except FileNotFoundError:
@@ -295,7 +296,7 @@ def records_of(log: Any, encoding: str | None = None) -> list[Answer]:
     if isinstance(log, DecisionLog):
         return log.records()
     if not isinstance(log, str | PathLike):
-        raise DecisionError(f"a log is a DecisionLog or the path of one, not a {_kind_of(log)}")
+        raise DecisionError(f"a log is a DecisionLog or the path of one, not a {type(log).__name__}")
     author, path = author_and_file(log)
     if path.is_file() and is_sheet(path):
         return read_sheet(path, encoding, author)
@@ -334,7 +335,3 @@ def author_and_file(log: str | PathLike) -> tuple[str, Path]:
     if author.strip() and file and not Path(log).exists():
         return author, Path(file)
     return "", Path(log)
-
-
-def _kind_of(value: Any) -> str:
-    return "table" if isinstance(value, pd.DataFrame) else type(value).__name__

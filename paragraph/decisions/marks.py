@@ -10,8 +10,9 @@ from ..files import PairsError
 from ..graph import ParaphraseGraph
 from .answers import Row
 from .conflict_queue import what_if
+from .log import Log
 from .places import ends_of
-from .session import Log, Reviewer
+from .session import Reviewer
 
 __all__ = ["Marks"]
 

@@ -200,11 +200,6 @@ class PairQueue(Queue):
         """Return how an item was chosen, for the log."""
         return {"random": True} if self.audit else {}
 
-    @property
-    def answered(self) -> list[int]:
-        """The pairs that have an answer."""
-        return list(self.rows)
-
 
 class LearningQueue(PairQueue):
     """A list whose next pairs follow from a belief about all its labels, and from the answers.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class Places:
     def pairs(self, texts: Iterable[tuple[str, str]]) -> list[Pair]:
         """The pairs of two sentences each."""
         pairs = [pair_of(a, b) for a, b in texts]
-        self._look_up(text for pair in pairs for text in pair)
+        self._look_up(chain.from_iterable(pairs))
         return [frozenset(map(self._node.get, pair)) for pair in pairs]
 
     def pairs_at(self, a: np.ndarray, b: np.ndarray) -> list[Pair]:
@@ -49,7 +50,11 @@ class Places:
         self._node |= zip(new, new, strict=True)
         if self.graph is None or not new:
             return
-        for text, node in zip(new, _nodes(self.graph, new), strict=True):
+        if len(new) > FEW:
+            nodes = nodes_of(self.graph, new).tolist()
+        else:
+            nodes = [lookup(self.graph, text) for text in new]
+        for text, node in zip(new, nodes, strict=True):
             if node >= 0:
                 self._node[text] = node
 
@@ -81,9 +86,3 @@ def ends_of(pair: Pair) -> tuple[int, int]:
     if not all(isinstance(node, int) for node in pair):
         return -1, -1
     return min(pair), max(pair)
-
-
-def _nodes(graph: ParaphraseGraph, texts: list[str]) -> list[int]:
-    if len(texts) <= FEW:
-        return [lookup(graph, text) for text in texts]
-    return nodes_of(graph, texts).tolist()

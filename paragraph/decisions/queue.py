@@ -73,10 +73,6 @@ class Queue:
         """Read the answers of one person."""
         raise NotImplementedError
 
-    def standing(self, item: int) -> Row | None:
-        """The answer about the pair of an item that counts."""
-        return self.rows.get(item)
-
     def item_at(self, pair: Pair) -> int | None:
         """The item of a pair."""
         return self._of_pair.get(pair)

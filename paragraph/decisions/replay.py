@@ -253,7 +253,9 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
     Besides, the nodes of the `pair`, and as `wish` the label, or None. Answers that change or confirm rows have the
     outcome "applied".
     """
-    disputed = {conflict: dispute.why for dispute in answers.disputes for conflict in dispute.conflicts}
+    disputed = {}
+    for dispute in answers.disputes:
+        disputed |= dict.fromkeys(dispute.conflicts, dispute.why)
     groups = defaultdict(list)
     for row in answers.rows:
         third = answers.overruled.get(row.record.id, "")
@@ -336,10 +338,7 @@ def _left(answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]]) 
 
 def in_quotes(graph: ParaphraseGraph) -> tuple[str, str]:
     """The labels 0 and 1 as the file of a graph has them, words in quotes."""
-    if not graph.own_words:
-        return "0", "1"
-    zero, one = graph.own_words
-    return f'"{zero}"', f'"{one}"'
+    return tuple(f'"{word}"' for word in graph.own_words) or ("0", "1")
 
 
 def cut_choice(graph: ParaphraseGraph) -> str:

@@ -28,7 +28,7 @@ from .log import Log, records_of, signed
 from .queue import DONE, Queue
 from .record import OVERRULES, Answer, pair_of
 
-__all__ = ["Log", "Reviewer", "Session", "overruled", "pairs_asked"]
+__all__ = ["Reviewer", "Session", "overruled", "pairs_asked"]
 
 
 class Reviewer:
@@ -196,7 +196,8 @@ class Session(Reviewer):
 
     def views(self, item: int) -> list[list[str]]:
         """The pairs of the conflicts that the overruled answers were about."""
-        return [pair for row in self._overruled_by(item) for pair in row.record.about_pairs]
+        rows = self._overruled_by(item)
+        return list(chain.from_iterable(row.record.about_pairs for row in rows))
 
     def _overruled_by(self, item: int) -> list[Row]:
         return self.overruled.get(self.queue.pair_of[item], [])
@@ -289,8 +290,8 @@ def pairs_asked(
         return None
     here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
     if not here:
-        count = len({row.pair for row in rows})
-        raise PairsError(f"none of the {count:,} pairs is in these data")
+        pairs = {row.pair for row in rows}
+        raise PairsError(f"none of the {len(pairs):,} pairs is in these data")
     a, b = np.array(list(here.values())).T
     labels, _ = known_labels(graph, a, b)
     question = "right" if (labels >= 0).all() else "same"

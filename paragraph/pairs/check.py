@@ -19,6 +19,7 @@ from .labels import label_text, listed
 from .question import question
 from .signs import EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN
 from .tables import ROLES
+from .texts import filled
 
 __all__ = ["Checked", "checked", "first_of", "kinds_of", "run_on", "sift", "skipped_in_words"]
 
@@ -46,10 +47,16 @@ def checked(reading: Any) -> tuple[pd.DataFrame, list[str]]:
     """Make the pair table of what was read (`read.Reading`) with its report, and list the warnings."""
     pairs, _, skipped, warnings = sift(reading)
     source = reading.source
-    report = Report(source=source.name, format=reading.layout.name, path=source.path, sha256=source.sha256)
-    report |= {"rows": len(pairs) + len(skipped), "kept": len(pairs), "notes": [reading.texts.note, *warnings]}
-    report["skipped"] = [{"row": row, "value": value, "why": why} for row, value, why in skipped]
-    report |= {"ending": f".{source.kind}", "back": reading.lens.says, "keeps": reading.lens.keeps}
+    report = Report(source=source.name, format=reading.layout.name)
+    report["path"] = source.path
+    report["sha256"] = source.sha256
+    report["rows"] = len(pairs) + len(skipped)
+    report["kept"] = len(pairs)
+    report["notes"] = [reading.texts.note, *warnings]
+    report["skipped"] = [dict(zip(("row", "value", "why"), fault, strict=True)) for fault in skipped]
+    report["ending"] = f".{source.kind}"
+    report["back"] = reading.lens.says
+    report["keeps"] = reading.lens.keeps
     if reading.signs.words:
         report["words"] = reading.signs.words
     pairs.attrs["report"] = report
@@ -79,7 +86,8 @@ def sift(reading: Any) -> Checked:
             value = values[i].as_py() if values else ""
             reason = why if isinstance(why, str) else why(value)
             found = faults if fate == "error" else skipped
-            found.append((int(texts.row[i]), value.replace("\0", "\\0")[:80], reason))
+            value = value.replace("\0", "\\0")[:80]
+            found.append((int(texts.row[i]), value, reason))
         keep &= ~mask
     on_error = reading.options["on_error"]
     if on_error is None and reading.layout.release.official:
@@ -90,7 +98,8 @@ def sift(reading: Any) -> Checked:
         row, _, why, _ = first_of(faults)
         raise PairsError(f"{texts.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
     pairs = _table(texts, keep, reading.signs)
-    return Checked(pairs, keep, sorted(skipped + faults), [*reading.signs.notes, *_swallowed(reading, pairs)])
+    warnings = [*reading.signs.notes, *_swallowed(reading, pairs)]
+    return Checked(pairs, keep, sorted(skipped + faults), warnings)
 
 
 def _tests(reading: Any) -> Iterator[tuple]:
@@ -98,17 +107,21 @@ def _tests(reading: Any) -> Iterator[tuple]:
     unlabelled = reading.options["unlabelled"]
     columns = reading.texts.columns
     state = reading.signs.state
-    empty = {}
-    for role in ("text_a", "text_b"):
-        empty[role] = pc.equal(pc.binary_length(pc.utf8_trim_whitespace(columns[role])), 0).to_numpy()
-    yield empty["text_a"] & empty["text_b"] & (state == EMPTY), "label", "skip", "blank row"
-    out = pa.array([*reading.options["leave_out"]], pa.large_string())
-    for role in ("text_a", "text_b"):
-        is_out = pc.is_in(pc.utf8_trim_whitespace(columns[role]), out).to_numpy()
+    trimmed = {role: pc.utf8_trim_whitespace(columns[role]) for role in ("text_a", "text_b")}
+    empty = {role: ~filled(texts) for role, texts in trimmed.items()}
+    blank = empty["text_a"] & empty["text_b"]
+    yield blank & (state == EMPTY), "label", "skip", "blank row"
+    out = [*reading.options["leave_out"]]
+    out = pa.array(out, pa.large_string())
+    for role, texts in trimmed.items():
+        is_out = pc.is_in(texts, out).to_numpy()
         yield is_out, role, "skip", lambda text: f"text {capped(text, 40)!r} is left out"
         name = reading.layout.roles[role]
-        yield empty[role], role, "error", f"{name if isinstance(name, str) and name else role} is empty"
-        yield pc.match_substring(columns[role], "\0").to_numpy(), role, "error", "NUL byte in the text"
+        if not isinstance(name, str):
+            name = role
+        yield empty[role], role, "error", f"{name or role} is empty"
+        has_nul = pc.match_substring(columns[role], "\0").to_numpy()
+        yield has_nul, role, "error", "NUL byte in the text"
     yield state == OUTSIDE, "label", "error", reading.signs.whys.get
     if unlabelled != "keep":
         yield state == NO_SIGN, "label", "skip", lambda text: f"label {text!r} gives no sign"
@@ -122,28 +135,36 @@ def _refusal(reading: Any, faults: list, some_are_right: bool) -> PairsError:
     if row == 1 and not getattr(reading.source, "header", True):
         why += f" ({option('header', True)} if this row names the columns)"
     ways = []
-    unknown = Counter(label_text(label) for _, label, why in faults if why in reading.signs.whys.values())
+    about_labels = {*reading.signs.whys.values()}
+    unknown = Counter(label_text(label) for _, label, why in faults if why in about_labels)
     if len(unknown) > 1:
         ways.append(f"unknown labels: {listed(unknown, 20)}")
     if some_are_right:
         ways.append(f"{option('on_error', 'skip')} leaves such rows out")
-    if any(why.startswith(("no label", "the answer is")) for *_, why in faults):
-        keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
+    missing = ("no label", "the answer is")
+    if any(why.startswith(missing) for *_, why in faults):
+        keep = option("unlabelled", "keep")
+        skip = option("unlabelled", "skip")
         ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
     return PairsError("; ".join([f"{reading.source.name}, row {row}: {why}{more}", *ways]))
 
 
 def _table(texts: Any, keep: np.ndarray, signs: Any) -> pd.DataFrame:
     mask = pa.array(keep)
+    kind = pd.StringDtype("pyarrow", np.nan)
     columns = {}
     for role in ROLES:
         if role == "label":
             state = signs.state[keep]
-            columns["label"] = pd.arrays.IntegerArray(np.where(state > 1, 0, state).astype(np.int8), state > 1)
+            missing = state > 1
+            label = np.where(missing, 0, state).astype(np.int8)
+            columns["label"] = pd.arrays.IntegerArray(label, missing)
             columns["row"] = texts.row[keep]
         elif role in texts.columns:
-            values = texts.columns[role] if keep.all() else texts.columns[role].filter(mask)
-            columns[role] = pd.arrays.ArrowStringArray(values, dtype=pd.StringDtype("pyarrow", np.nan))
+            values = texts.columns[role]
+            if not keep.all():
+                values = values.filter(mask)
+            columns[role] = pd.arrays.ArrowStringArray(values, dtype=kind)
     if signs.scores is not None:
         columns["score"] = signs.scores[keep]
     return pd.DataFrame(columns, copy=False)
@@ -160,7 +181,8 @@ def _swallowed(reading: Any, pairs: pd.DataFrame) -> list[str]:
     for role in ("text_a", "text_b"):
         place = source.names.index(roles[role])
         column = pa.chunked_array(pa.array(pairs[role]))
-        for i, fields in run_on(column, len(source.names) - place, source.delimiter):
+        left = len(source.names) - place
+        for i, fields in run_on(column, left, source.delimiter):
             with suppress(ValueError):
                 reading.signs.meaning.sign(fields[label - place])
                 rows.add(int(pairs["row"].iloc[i]))
@@ -180,8 +202,10 @@ def run_on(texts: pa.ChunkedArray, left: int, delimiter: str) -> Iterator[tuple[
 
     The first line of such a text is the rest of a row: it has as many fields as are `left` from this column on.
     """
-    for i in np.flatnonzero(pc.match_substring(texts, "\n").to_numpy()).tolist():
-        fields = texts[i].as_py().split("\n")[0].removesuffix("\r").split(delimiter)
+    several = pc.match_substring(texts, "\n").to_numpy()
+    for i in np.flatnonzero(several).tolist():
+        line = texts[i].as_py().split("\n")[0]
+        fields = line.removesuffix("\r").split(delimiter)
         if len(fields) == left > 1:
             yield i, fields
 

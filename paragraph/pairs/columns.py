@@ -35,7 +35,9 @@ class Columns(Source):
     data: bytes = b""  #: of the file, as UTF-8
 
     def read(self, names: Sequence) -> Values:
-        return Values([self.content[name] for name in names], np.asarray(self.row, np.int64), self.faults)
+        columns = [self.content[name] for name in names]
+        row = np.asarray(self.row, np.int64)
+        return Values(columns, row, self.faults)
 
     def first(self) -> dict[Any, Sequence]:
         table = self.content
@@ -54,7 +56,10 @@ class Columns(Source):
 def of_json(name: str, data: bytes) -> Columns:
     """Open JSON Lines or a list."""
     try:
-        records = json_lines(data) if is_lines(data) else [(b"", record) for record in elements(data.decode())]
+        if is_lines(data):
+            records = json_lines(data)
+        else:
+            records = [(b"", record) for record in elements(data.decode())]
     except (ValueError, RecursionError) as error:
         raise PairsError(f"{name}: not JSON ({error})") from None
     return _of_records(name, "jsonl", records, data)
@@ -70,15 +75,18 @@ def _of_records(name: str, kind: str, records: Iterable, data: bytes) -> Columns
         raise PairsError(f"{name}, row {faults[0][0]}: {faults[0][2]}")
     content = {key: [one.values.get(key) for one in flat] for key in names}
     row = [one.row for one in flat]
-    single = len({*row}) == len(row) and all(one.own for one in flat)
+    is_once = len({*row}) == len(row)
+    single = is_once and all(one.own for one in flat)
     places = [one.place for one in flat]
     return Columns(name, kind, tuple(names), content, row=row, faults=faults, places=places, single=single, data=data)
 
 
 def of_frame(frame: pd.DataFrame) -> Columns:
     """Open a DataFrame."""
-    if any(isinstance(value, dict | list | np.ndarray) for value in frame[:1].values.ravel()):
-        return of_table("the DataFrame", "dataframe", pa.Table.from_pandas(frame, preserve_index=False))
+    first = frame[:1].values.ravel()
+    if any(isinstance(value, dict | list | np.ndarray) for value in first):
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+        return of_table("the DataFrame", "dataframe", table)
     row = range(1, len(frame) + 1)
     if is_pair_table(frame):
         row = frame["row"]
@@ -88,24 +96,35 @@ def of_frame(frame: pd.DataFrame) -> Columns:
 def of_table(name: str, kind: str, table: pa.Table, data: bytes = b"", start: int = 1) -> Columns:
     """Open an Arrow table, whose first row is number `start`; as records, if a column holds lists or objects."""
     table.validate(full=True)
-    # `datasets` keeps the names of labels in the metadata, and −1 for none
-    about = json.loads((table.schema.metadata or {}).get(b"huggingface", b"{}"))
-    for column, feature in about.get("info", {}).get("features", {}).items():
-        if column in table.column_names and isinstance(feature, dict) and feature.get("_type") == "ClassLabel":
+    table = _with_label_names(table)
+    if any(map(pa.types.is_nested, table.schema.types)):
+        records = [(b"", record) for record in table.to_pylist()]
+        return _of_records(name, kind, records, data)
+    row = range(start, start + len(table))
+    names = tuple(table.column_names)
+    return Columns(name, kind, names, table, row=row, data=data)
+
+
+def _with_label_names(table: pa.Table) -> pa.Table:
+    """The table with names in place of numbers: `datasets` keeps those of labels in the metadata, and −1 for none."""
+    metadata = table.schema.metadata or {}
+    about = json.loads(metadata.get(b"huggingface", b"{}"))
+    features = about.get("info", {}).get("features", {})
+    for place, column in enumerate(table.column_names):
+        feature = features.get(column)
+        if isinstance(feature, dict) and feature.get("_type") == "ClassLabel":
             number = table[column]
             number = pc.if_else(pc.equal(number, -1), pa.scalar(None, number.type), number)
             names = pc.take(pa.array(feature["names"]), number)
-            table = table.set_column(table.column_names.index(column), column, names)
-    if any(map(pa.types.is_nested, table.schema.types)):
-        return _of_records(name, kind, [(b"", record) for record in table.to_pylist()], data)
-    row = range(start, start + len(table))
-    return Columns(name, kind, tuple(table.column_names), table, row=row, data=data)
+            table = table.set_column(place, column, names)
+    return table
 
 
 def of_parquet(data: bytes, name: str) -> Columns:
     """Open the bytes of a Parquet file."""
     with _parquet_errors(name):
-        return of_table(name, "parquet", parquet_file(pa.BufferReader(data)).read(), data)
+        file = parquet_file(pa.BufferReader(data))
+        return of_table(name, "parquet", file.read(), data)
 
 
 def parquet_file(source: Any) -> Any:

@@ -43,7 +43,8 @@ class Delimited(Source):
     def read(self, names: Sequence) -> Values:
         places = [self.names.index(name) for name in names]
         content = self.content[self.start :]
-        columns, row, bad = read_rows(content, self.delimiter, bool(self.quoted), [*self.names], places)
+        names = [*self.names]
+        columns, row, bad = read_rows(content, self.delimiter, bool(self.quoted), names, places)
         if self.header:
             first = int(row[:1].tolist() == [1])
             columns = [column[first:] for column in columns]
@@ -53,7 +54,10 @@ class Delimited(Source):
 
     def first(self) -> dict[Any, Sequence]:
         rows = self.head[int(self.header) :]
-        return {name: [row[i] for row in rows if len(row) > i] for i, name in enumerate(self.names)}
+        values = {}
+        for i, name in enumerate(self.names):
+            values[name] = [row[i] for row in rows if len(row) > i]
+        return values
 
     def edited(self, edits: Edits) -> tuple[bytes, bytes]:
         place = {name: i for i, name in enumerate(self.names)}
@@ -70,7 +74,8 @@ class Delimited(Source):
         dialect = self.delimiter, bool(self.quoted)
         kept = [self.content[: self.start]]
         left = [self.content[: self.start]]
-        for row, line in edit_records(self.content[self.start :], dialect, [*self.names], changes):
+        records = self.content[self.start :]
+        for row, line in edit_records(records, dialect, [*self.names], changes):
             if row not in edits.gone:
                 kept.append(line)
             if row in edits.gone or (row == 1 and self.header):
@@ -86,16 +91,20 @@ def open_delimited(name: str, data: bytes, how: How) -> Delimited:
         delimiters = RELEASES[how.format].delimiters
     heads = first_records(data[start:], delimiters, name)
     trials = [_trial(name, data, mark, heads[mark], how) for mark in delimiters]
-    best = replace(max(trials, key=lambda trial: _fit(trial, how)), start=start)
-    if not has_texts(best.names, how, best.release) and "\ufffd" in "".join(best.head[0]):
+    best = max(trials, key=lambda trial: _fit(trial, how))
+    best = replace(best, start=start)
+    is_odd = "\ufffd" in "".join(best.head[0])
+    if is_odd and not has_texts(best.names, how, best.release):
         way = option("encoding", "cp1252")
         raise PairsError(f"{name}, row 1: is not UTF-8; {way}, or that of another encoding, reads it")
-    if not how.columns and any(re.search("[\r\n]", str(column)) for column in best.names):
+    header = "".join(map(str, best.names))
+    if not how.columns and re.search("[\r\n]", header):
         raise PairsError(
             f"{name}, row 1: the header runs over several lines, as if after a stray quote; "
             "if that is intended, name the columns"
         )
-    if how.header is None and not best.header and best.release is ANYONE and "label" not in how.columns:
+    is_unsaid = how.header is None and "label" not in how.columns
+    if is_unsaid and not best.header and best.release is ANYONE:
         raise PairsError(
             f"{name}, row 1: may name the columns; {option('header', True)} says that it does, "
             f"{option('header', False)} that it is a pair"
@@ -107,24 +116,37 @@ def _trial(name: str, data: bytes, delimiter: str, head: list, how: How) -> Deli
     """A text, split at a delimiter."""
     names = tuple(head[0])
     release = release_of(names, how, delimiter)
-    # All records of MQP are doctor, question, question, 0 or 1
-    is_mqp = delimiter == "," and all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in head)
-    if is_mqp and how.format == "auto" and not how.columns:
+    is_free = how.format == "auto" and not how.columns
+    if is_free and delimiter == "," and all(map(_is_of_mqp, head)):
         release = RELEASES["mqp"]
-    counted = any(isinstance(column, int) for column in chain(how.columns.values(), *release.roles.values()))
+    columns = chain(how.columns.values(), *release.roles.values())
+    counted = any(isinstance(column, int) for column in columns)
     header = how.header
     if header is None:
         header = not counted
     if counted or not header:
-        names = tuple(range(Counter(map(len, head)).most_common(1)[0][0]))
+        width, _ = _width(head)
+        names = tuple(range(width))
     kind = {"\t": "tsv"}.get(delimiter, "csv")
     return Delimited(name, kind, names, data, release=release, delimiter=delimiter, header=header, head=head)
 
 
+def _is_of_mqp(row: list[str]) -> bool:
+    """True for a record that MQP may have: doctor, question, question, 0 or 1."""
+    return len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1")
+
+
+def _width(head: list) -> tuple[int, int]:
+    """The commonest number of fields, and the number of records that have it."""
+    return Counter(map(len, head)).most_common(1)[0]
+
+
 def _fit(trial: Delimited, how: How) -> tuple:
     """How well a delimiter fits: a release, columns of the texts, the share of records of the commonest length."""
-    width, count = Counter(map(len, trial.head)).most_common(1)[0]
-    return trial.release is not ANYONE, has_texts(trial.names, how, trial.release), width > 1, count / len(trial.head)
+    width, count = _width(trial.head)
+    is_named = has_texts(trial.names, how, trial.release)
+    share = count / len(trial.head)
+    return trial.release is not ANYONE, is_named, width > 1, share
 
 
 def _with_quotes(table: Delimited, how: How) -> Delimited:
@@ -137,7 +159,8 @@ def _with_quotes(table: Delimited, how: How) -> Delimited:
     if table.delimiter != "\t":
         # A text without a single comma is rare, so commas never come without quotes
         return replace(table, quoted=len(table.delimiter) == 1)
-    readings = _readings(table.content[table.start :], table.delimiter, len(table.names))
+    records = table.content[table.start :]
+    readings = _readings(records, table.delimiter, len(table.names))
     if len(readings) > 1:
         marks = option("quoting", True)
         text = option("quoting", False)
@@ -176,7 +199,8 @@ def _readings(data: bytes, delimiter: str, width: int) -> set[bool]:
         elif b'""' in found[1]:
             shown.add(True)
         elif re.search(rb"[%b\r\n]" % split, found[1]):
-            line = data[data.rfind(b"\n", 0, at) + 1 :].partition(b"\n")[0]
+            start = data.rfind(b"\n", 0, at) + 1
+            line = data[start:].partition(b"\n")[0]
             shown.add(line.count(split) + 1 != width)
         else:
             shown.add(None)

@@ -9,6 +9,7 @@ import sys
 import tarfile
 import zipfile
 import zlib
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
@@ -84,7 +85,8 @@ def fetch(
                 write_json(hashes, stage / _RECORD)
     except OSError as error:
         raise PairsError(f"{home}: {error.strerror or error}; name another folder or make room") from error
-    return [home / name for source in dataset.sources for name in source.names]
+    names = chain.from_iterable(source.names for source in dataset.sources)
+    return [home / name for name in names]
 
 
 def _known_hashes(home: Path) -> dict[str, str]:

@@ -48,8 +48,9 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
     for name in columns:
         if columns.count(name) > 1:
             raise PairsError(f"{what} has two columns that are called {name!r}")
-    texts = next((pair for pair in TEXTS if {*pair} <= {*columns}), ("", ""))
-    if not {"text_a", "text_b"} & {*columns} <= {*texts} <= {*columns}:
+    names = {*columns}
+    texts = next((pair for pair in TEXTS if {*pair} <= names), ("", ""))
+    if not {"text_a", "text_b"} & names <= {*texts} <= names:
         raise PairsError(f"{what} needs the columns text_a, text_b (or question1, question2)")
     ours = {texts[0]: "text_a", texts[1]: "text_b"}
     if "label" not in table:
@@ -70,7 +71,8 @@ def row_name(pairs: pd.DataFrame, at: int) -> str:
 
 def inputs_of(report: dict[str, Any]) -> list[str]:
     """The absolute paths of the files that a report is about, which no output may replace; none, if there is none."""
-    return [report["path"]] if report.get("path") else report.get("inputs", [])
+    path = report.get("path")
+    return [path] if path else report.get("inputs", [])
 
 
 def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]) -> None:
@@ -82,10 +84,12 @@ def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]
 def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
     """A column of texts; `PairsError` names the first row whose value is not text."""
     with suppress(UnicodeEncodeError, pa.ArrowException):
-        texts = pa.chunked_array(pa.Array.from_pandas(pairs[name])).cast(pa.large_string())
+        texts = pa.chunked_array(pa.Array.from_pandas(pairs[name]))
+        texts = texts.cast(pa.large_string())
         if not texts.null_count:
             return texts
-    odd = [not (isinstance(text, str) and is_unicode(text)) for text in pairs[name]]
+    right = [isinstance(text, str) and is_unicode(text) for text in pairs[name]]
+    odd = np.logical_not(right)
     why = {True: "half a surrogate pair is not a character", False: "it is not text"}
     refuse(pairs, odd, lambda row: f"{name} {row[name]!r} cannot be used: {why[isinstance(row[name], str)]}")
     raise PairsError(f"{name} is not a column of texts")
@@ -103,7 +107,8 @@ def generated(pairs: pd.DataFrame) -> np.ndarray:
     """Return a mask of the rows generated from others: those with a `from_row`."""
     if "from_row" not in pairs:
         return np.zeros(len(pairs), dtype=bool)
-    return ~pairs["from_row"].astype("str").fillna("").isin(["", "<NA>", "nan"]).to_numpy()
+    given = pairs["from_row"].astype("str").fillna("")
+    return ~given.isin(["", "<NA>", "nan"]).to_numpy()
 
 
 def rows_of(pairs: pd.DataFrame) -> np.ndarray:
@@ -120,9 +125,12 @@ def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """
     made = generated(pairs)
     if not made.any():
-        return np.empty(0, np.intp), np.empty(0, np.intp)
-    given = pairs["from_row"].astype("str")[made].str.replace(r"\.0$", "", regex=True)  # pandas reads 2 as 2.0
-    place = pd.Index(rows_of(pairs)[~made].astype("str")).get_indexer(given)
+        none = np.empty(0, np.intp)
+        return none, none
+    given = pairs["from_row"].astype("str")[made]
+    given = given.str.replace(r"\.0$", "", regex=True)  # pandas reads 2 as 2.0
+    stated = rows_of(pairs)[~made].astype("str")
+    place = pd.Index(stated).get_indexer(given)
     if place.min() < 0:
         wrong = given.iloc[np.argmin(place)]
         raise PairsError(f"from_row '{wrong}' is none of these rows, and a generated one is from it")

@@ -18,6 +18,10 @@ from .source import Source
 __all__ = ["Texts", "filled", "texts_of"]
 
 
+#: The kinds of columns that hold texts as they are.
+STRINGS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+
+
 class Texts(NamedTuple):
     """The texts of a source, before or after a lens made pairs of them."""
 
@@ -62,13 +66,17 @@ def texts_of(source: Source, layout: Layout) -> Texts:
         other = columns.pop("otherwise")
         label = columns.get("label", other)
         columns["label"] = pc.if_else(pa.array(filled(label)), label, other)
-    faults = [(int(values.row[i]), *fault) for i, fault in wrong.items()]
-    good = np.isin(np.arange(len(values.row)), [*wrong], invert=True)
+    faults = [*values.faults]
+    good = np.ones(len(values.row), dtype=bool)
+    for i, fault in wrong.items():
+        faults.append((int(values.row[i]), *fault))
+        good[i] = False
     places = [place for i, place in enumerate(source.places) if good[i]]
     if wrong:
-        columns = {role: column.filter(pa.array(good)) for role, column in columns.items()}
+        mask = pa.array(good)
+        columns = {role: column.filter(mask) for role, column in columns.items()}
     note = f"read as {layout.name}{source.about}"
-    return Texts(source.name, columns, values.row[good], sorted([*values.faults, *faults]), note, places)
+    return Texts(source.name, columns, values.row[good], sorted(faults), note, places)
 
 
 def _texts(values: Any, role: str, numbers: bool, wrong: dict) -> pa.ChunkedArray:
@@ -81,8 +89,10 @@ def _texts(values: Any, role: str, numbers: bool, wrong: dict) -> pa.ChunkedArra
         if pa.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)
         kind = array.type
-        as_it_is = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-        as_number = pa.types.is_integer(kind) or (pa.types.is_floating(kind) and not is_text)
+        as_it_is = any(is_kind(kind) for is_kind in STRINGS)
+        as_number = pa.types.is_integer(kind)
+        if pa.types.is_floating(kind):
+            as_number = not is_text
         if not as_it_is and not (as_number and (numbers or not is_text)):
             raise ValueError
         array = array.cast(pa.large_string()).fill_null("")
@@ -120,5 +130,9 @@ def _text(value: Any, role: str, numbers: bool) -> str:
 
 
 def _joined(one: Any, between: str, other: Any) -> pa.ChunkedArray:
-    parts = [pa.scalar(part, pa.large_string()) if isinstance(part, str) else part for part in (one, other, between)]
+    parts = []
+    for part in (one, other, between):
+        if isinstance(part, str):
+            part = pa.scalar(part, pa.large_string())
+        parts.append(part)
     return pc.binary_join_element_wise(*parts)

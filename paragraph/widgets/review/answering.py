@@ -227,4 +227,4 @@ class Answering(Bench):
 
     def _basis(self) -> Any:
         """What a decision on the item on screen rests on, and answers given elsewhere may change."""
-        return self._queue.state(self._item), self._queue.standing(self._item)
+        return self._queue.state(self._item), self._queue.rows.get(self._item)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.conflict_queue import ConflictQueue, what_if
-from ...decisions.session import Log
+from ...decisions.log import Log
 from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
 from ...draw.shared import NUMBERED
@@ -151,7 +151,7 @@ class ConflictReview(Review):
         others.pop(at, None)
         # One path of this conflict is cut already, another is left: skip, keep and a further cut leave that cut as it
         # is.
-        half_cut = queue.state(at) == "open" and queue.standing(at) is not None
+        half_cut = queue.is_half_cut(at)
         if half_cut and decision == "skip":  # in the log it would take the place of the cut
             self._message = f"#{self._number}: the cut stands, another path is left for later"
             return self._go(queue.next(at))

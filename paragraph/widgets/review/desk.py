@@ -11,10 +11,11 @@ import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
+from ...decisions.log import Log
 from ...decisions.queue import Queue
 from ...decisions.record import Answer
 from ...decisions.replay import cut_choice
-from ...decisions.session import Log, Session
+from ...decisions.session import Session
 from ...draw.page import source
 from ...draw.shared import PAGE, STILL
 from ...draw.view import View, view_of

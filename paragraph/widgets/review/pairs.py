@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from ...decisions.log import Log
 from ...decisions.pair_queue import LearningQueue, PairQueue, PairTable, pair_table
-from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
 from ...doubts.proposals import BIPARTITE
 from ...doubts.suspects import ENOUGH, belief_of, may_stop, outlook, summary, suspects
@@ -202,7 +202,7 @@ class PairReview(Review):
         Columns `text_a`, `text_b`; `same` (1, 0, or missing); `random`: was the pair drawn at random?
         """
         table = super().queue[["text_a", "text_b"]]
-        rows = [self._queue.standing(item) for item in self._queue.items]
+        rows = [self._queue.rows.get(item) for item in self._queue.items]
         same = [int(row.same) if row and row.same in ("0", "1") else None for row in rows]
         random = [row is not None and row.random for row in rows]
         return table.assign(same=pd.array(same, dtype="Int8"), random=random)
@@ -324,7 +324,7 @@ class PairReview(Review):
         known = outlook(self._queue.belief, [100])
         expected = known["expected"]
         about = []
-        if self._queue.answered and may_stop(known):
+        if self._queue.rows and may_stop(known):
             about.append(STOP.format(**expected[0]))
         if expected:
             is_answered = any(count for count, _ in known["answered"].values())
@@ -336,7 +336,7 @@ class PairReview(Review):
 
     def _share_right(self) -> list[str]:
         """The share of right labels among those judged, in words."""
-        states = Counter(map(self._queue.state, self._queue.answered))
+        states = Counter(map(self._queue.state, self._queue.rows))
         right = states["keep"]
         judged = right + states["flip"]
         if not judged:
