@@ -240,11 +240,17 @@ def _check_options(options: dict[str, Any]) -> None:
         if options[name] not in known:
             shown = ", ".join(str(each) for each in known if each is not None)
             raise PairsError(f"{option(name)} {options[name]!r} is not one of {shown}")
+    check_type(options["encoding"], str, "read_pairs", "encoding as a text", 'encoding="cp1252"')
+    for text in options["leave_out"]:
+        check_type(text, str, "read_pairs", "leave_out as a list of texts", 'leave_out=["NS"]')
     how = 'columns={"label": "same"}'
     columns = check_type(options["columns"] or {}, dict, "read_pairs", "columns as a dict", how)
     for role, column in columns.items():
         is_role = role in (*ROLES, DECIDED) or FURTHER.fullmatch(str(role))
-        if not is_role or not isinstance(column, str | int | list | tuple):
+        names = [column]
+        if role == "set" and isinstance(column, list | tuple):
+            names = [*column]
+        if not is_role or not names or not all(isinstance(name, str | int) for name in names):
             what = f"unknown role {role!r}"
             if is_role:
                 what = f"{column!r} is no column"
