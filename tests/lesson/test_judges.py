@@ -10,6 +10,7 @@ import pytest
 
 from paragraph.balance import balance, census
 from paragraph.draw.page import source
+from paragraph.draw.shared import constants
 from paragraph.lesson import EXERCISES, Sheet
 from paragraph.lesson.exercises.sheet import SHEETS
 from paragraph.lesson.lab import contents
@@ -26,7 +27,7 @@ def judge():
     from py_mini_racer import MiniRacer
 
     engine = MiniRacer()
-    engine.eval(source(DOM, *(path for path in KERNEL if path.name != "kernel.js")))
+    engine.eval(constants() + source(DOM, *(path for path in KERNEL if path.name != "kernel.js")))
     return lambda code, given: json.loads(engine.eval(f"JSON.stringify(({code})({json.dumps(given)}))"))
 
 

@@ -196,7 +196,8 @@ function ring(points, spot, around, edges) {
   const sumOf = (values) => values.reduce((sum, one) => sum + one, 0);
   const [across, up] = [0, 1].map((axis) => {
     const values = points.map((point) => point[axis]);
-    const [low, high] = [least(values), greatest(values)];
+    const low = least(values);
+    const high = greatest(values);
     const radius = greatest([((high - low) / 2) * 1.15 + GAP, (n * 1.5) / (2 * Math.PI)]);
     return { centre: (low + high) / 2, radius };
   });

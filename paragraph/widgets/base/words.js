@@ -16,7 +16,9 @@ function commonBlocks(a, b) {
   const isLong = a.length * b.length > 250_000;
   const places = grouped(b.keys(), (j) => b[j]);
   function longest([a0, a1, b0, b1]) {
-    let [i, j, length] = [a0, b0, 0];
+    let i = a0;
+    let j = b0;
+    let length = 0;
     let runs = new Map(); // how much is in common up to each place of b
     for (let k = a0; k < a1; k += 1) {
       const next = new Map();
@@ -24,12 +26,19 @@ function commonBlocks(a, b) {
         if (l < b0 || l >= b1) continue;
         const run = (runs.get(l - 1) ?? 0) + 1;
         next.set(l, run);
-        if (run > length) [i, j, length] = [k - run + 1, l - run + 1, run];
+        if (run <= length) continue;
+        i = k - run + 1;
+        j = l - run + 1;
+        length = run;
       }
       runs = next;
     }
     const isSame = (k, l) => length && k >= a0 && k < a1 && l >= b0 && l < b1 && a[k] === b[l];
-    for (; isSame(i - 1, j - 1); length += 1) [i, j] = [i - 1, j - 1];
+    while (isSame(i - 1, j - 1)) {
+      i -= 1;
+      j -= 1;
+      length += 1;
+    }
     while (isSame(i + length, j + length)) length += 1;
     return [i, j, length];
   }

@@ -121,7 +121,9 @@ function reviewModel(model) {
     const { one, decide } = words;
     const names = decide.map(([, name]) => name);
     const off = {};
-    const put = (some, why) => some.forEach((name) => (off[name] = why));
+    function put(some, why) {
+      for (const name of some) off[name] = why;
+    }
     if (!undo) off.undo = "Nothing is left to undo.";
     if (steps?.length === 0) off.cut = "No positive path joins the two any more: there is nothing to cut.";
     if (direct) off.keep = `Only one of its labels is right: Flip says that ${yes} is, Cut that ${no} is.`;
