@@ -25,22 +25,21 @@ __all__ = ["edited_json", "edited_parquet"]
 
 def _changes(record: Any, cells: dict[Any, str | None], others: Iterable = ()) -> dict[tuple, Any]:
     """The new values in a record, by their paths, each of the kind that it replaces, or that other records have."""
-    changes = {}
+    changes: dict[tuple, Any] = {}
     for cell, word in cells.items():
-        path = cell if isinstance(cell, tuple) else path_of(record, cell)
+        if isinstance(cell, tuple):
+            key, place = cell
+            size = len(record[key])
+            for name in (key, f"{key}_scores", f"{key}_id"):  # FlagEmbedding's lists beside a list
+                if isinstance(record.get(name), list) and len(record[name]) == size:
+                    changes[name, place] = REMOVED
+            continue
+        path = path_of(record, cell) or (cell,)
+        changes[path] = None
         if word is not None:
             places = ((one, path_of(one, cell)) for one in chain([record], others))
             values = (reduce(getitem, place, one) for one, place in places if place)
-            old = next((value for value in values if value is not None), None)
-            changes[path or (cell,)] = _like(word, old)
-        elif isinstance(cell, tuple):
-            key, place = cell
-            for name in (key, f"{key}_scores", f"{key}_id"):  # FlagEmbedding's lists beside a list
-                values = record.get(name)
-                if isinstance(values, list) and len(values) == len(record[key]):
-                    changes[name, place] = REMOVED
-        else:
-            changes[path] = None
+            changes[path] = _like(word, next((value for value in values if value is not None), None))
     return changes
 
 
