@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import re
 import secrets
 import tempfile
 import time
@@ -46,9 +47,10 @@ READABLE = (
     "Names, sentences and answers cross the network readable: give a certificate; or leave out the host, and let "
     "each person open a tunnel (ssh -L {port}:127.0.0.1:{port} THIS-MACHINE)."
 )
-PACE = 100  # requests of one page in a second
+PACE = 20  # requests of one person in a second, after a burst of thrice as many
 LEASE = 900  # seconds after which an item on the screen of somebody who does nothing goes to another
 SOON = 0.3  # seconds in which news are gathered
+SELDOM = 60  # seconds after which all is looked at again: a lease ends without news
 
 
 class TeamBook(Book):
@@ -95,7 +97,9 @@ class ReviewTeam(Guests):
         self._team.is_stopped = bool(self._book.about("stopped"))
         self._paces = Paces()
         self._active: dict[str, float] = {}  # when each was last heard of
+        self._screens: dict[str, int] = {}  # the item of each, in the order in which they came to it
         self._later: asyncio.TimerHandle | None = None
+        self._seldom: asyncio.TimerHandle | None = None
         gate = Gate.again(self, self._book, "at", host or "127.0.0.1", certificate=certificate)
         picture = SimpleNamespace(_script=review._script, _css=review._css + source(HERE / "style.css"))
         gate.open(framed(review.name, NOTE, picture, SCRIPT, PASS, gate.asks))
@@ -145,6 +149,7 @@ class ReviewTeam(Guests):
             with suppress(PairsError):  # it is another list now
                 review.do("open", item=number)
             take_part(review, review._queue.part)
+        self._note_screen(who)
         return self.welcome(line, who)
 
     def _make_address(self, who: str) -> None:
@@ -155,13 +160,17 @@ class ReviewTeam(Guests):
 
     def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
         """Do what a person or the lead asks for."""
-        self._paces.check(line.who, PACE, 2 * PACE)
-        self.changed()
+        self._paces.check(line.who, PACE, 3 * PACE)
         if line.role == "lead":
             self._do(line, **content)
             return {}
+        if content.get("intent") != "look":  # they are asked to, when anything has changed
+            self.changed()
         self._share(line.who)
-        return self._pages[line.who].answer(line, content)
+        try:
+            return self._pages[line.who].answer(line, content)
+        finally:
+            self._note_screen(line.who)
 
     def view(self, line: Line) -> dict[str, Any]:
         """Return all of a person's review, or what the lead sees."""
@@ -174,16 +183,26 @@ class ReviewTeam(Guests):
         now = time.monotonic()
         self._active[who] = now
         self._team.read()
-        screens = {}
-        for line in self.gate.lines:
-            item = None
-            if line.who and line.role != "lead" and now - self._active[line.who] < LEASE:
-                item = open_item(self._reviews[line.who])
-            if item is not None:
-                screens[line.who] = item
+        here = {line.who for line in self.gate.lines if line.role != "lead"}
         review = self._reviews[who]
+        own: set[int] = set()  # what others cannot take by coming later
+        screens = {}
+        for name, item in self._screens.items():
+            if name == who:
+                own.update(review._queue.together(item))
+            elif name in here and now - self._active[name] < LEASE and item not in own:
+                screens[name] = item
         take_part(review, self._team.part(who, screens))
+        self._note_screen(who)
         return review
+
+    def _note_screen(self, who: str) -> None:
+        """Note what is on somebody's screen; it is theirs, though another comes to it later."""
+        item = open_item(self._reviews[who])
+        if item != self._screens.get(who):
+            self._screens.pop(who, None)
+            if item is not None:
+                self._screens[who] = item
 
     def changed(self) -> None:
         """Gather news, soon: many come at once."""
@@ -193,11 +212,14 @@ class ReviewTeam(Guests):
     def _refresh(self) -> None:
         """Read the log; show the lead how far all are, and tell who waits that there is something to do."""
         self._later = None
+        if self._seldom is not None:
+            self._seldom.cancel()
+        self._seldom = self._loop.call_later(SELDOM, self._refresh)
         self._team.read()
         for line in list(self.gate.lines):
             if line.role == "lead":
                 line.tell(self.view(line))
-            elif line.who and self._reviews[line.who].current is None:
+            elif line.who and (self._team.is_stopped or self._reviews[line.who].current is None):
                 line.tell({"look": True})
 
     # -- what the lead sees and does -----------------------------------------------------------------------
@@ -272,7 +294,8 @@ class ReviewTeam(Guests):
         """Write the log of a person, or what `replay` writes, into a folder; return its path."""
         log = self._reviews[self.lead].decision_log
         if name in self._reviews:
-            path = folder / f"{quote(name, safe=' ')}.jsonl"
+            plain = re.sub(r"[^\w -]", "_", name)[:60]  # a file name has at most 255 bytes
+            path = folder / f"{plain}.jsonl"
             write_records(log.records(name), path)
             return path
         graph = self._reviews[self.lead].graph

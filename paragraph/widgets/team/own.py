@@ -20,7 +20,7 @@ def of_person(review: Review, name: str) -> Review:
 def open_item(review: Review) -> int | None:
     """Return the item on screen, if it is not answered yet."""
     item = review._item
-    return item if item is not None and review._queue.state(item) == "open" else None
+    return item if item is not None and review._queue.is_left(item) else None
 
 
 def take_part(review: Review, part: Part) -> None:
