@@ -161,11 +161,11 @@ class ReviewTeam(Guests):
     def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
         """Do what a person or the lead asks for."""
         self._paces.check(line.who, PACE, 3 * PACE)
+        if content.get("intent") != "look":  # a page is asked to look when anything has changed
+            self.changed()
         if line.role == "lead":
             self._do(line, **content)
             return {}
-        if content.get("intent") != "look":  # they are asked to, when anything has changed
-            self.changed()
         self._share(line.who)
         try:
             return self._pages[line.who].answer(line, content)
@@ -181,16 +181,19 @@ class ReviewTeam(Guests):
     def _share(self, who: str) -> Review:
         """Give a person who does something their part of the queue, as it is now."""
         now = time.monotonic()
+        here = {line.who for line in self.gate.lines if line.role != "lead"}
+        for name in list(self._screens):
+            if name not in here or now - self._active[name] >= LEASE:
+                del self._screens[name]
         self._active[who] = now
         self._team.read()
-        here = {line.who for line in self.gate.lines if line.role != "lead"}
         review = self._reviews[who]
         own: set[int] = set()  # what others cannot take by coming later
         screens = {}
         for name, item in self._screens.items():
             if name == who:
                 own.update(review._queue.together(item))
-            elif name in here and now - self._active[name] < LEASE and item not in own:
+            elif item not in own:
                 screens[name] = item
         take_part(review, self._team.part(who, screens))
         self._note_screen(who)
