@@ -7,7 +7,6 @@ import base64
 import re
 import secrets
 import tempfile
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from os import PathLike
@@ -34,7 +33,7 @@ from ...serving.shared import Shared
 from .. import pages
 from ..pages.living import framed
 from ..review.desk import Review
-from .own import of_person, open_item, take_part
+from .own import Screens, of_person, take_part
 
 __all__ = ["ReviewTeam", "review_team"]
 
@@ -48,7 +47,6 @@ READABLE = (
     "each person open a tunnel (ssh -L {port}:127.0.0.1:{port} THIS-MACHINE)."
 )
 PACE = 20  # requests of one person in a second, after a burst of thrice as many
-LEASE = 900  # seconds after which an item on the screen of somebody who does nothing goes to another
 SOON = 0.3  # seconds in which news are gathered
 SELDOM = 60  # seconds after which all is looked at again: a lease ends without news
 
@@ -96,8 +94,7 @@ class ReviewTeam(Guests):
         self._book = TeamBook(f"{review.decision_log.path}.team")
         self._team.is_stopped = bool(self._book.about("stopped"))
         self._paces = Paces()
-        self._active: dict[str, float] = {}  # when each was last heard of
-        self._screens: dict[str, int] = {}  # the item of each, in the order in which they came to it
+        self._screens = Screens(self._reviews)
         self._later: asyncio.TimerHandle | None = None
         self._seldom: asyncio.TimerHandle | None = None
         gate = Gate.again(self, self._book, "at", host or "127.0.0.1", certificate=certificate)
@@ -149,7 +146,7 @@ class ReviewTeam(Guests):
             with suppress(PairsError):  # it is another list now
                 review.do("open", item=number)
             take_part(review, review._queue.part)
-        self._note_screen(who)
+        self._screens.note(who)
         return self.welcome(line, who)
 
     def _make_address(self, who: str) -> None:
@@ -170,7 +167,7 @@ class ReviewTeam(Guests):
         try:
             return self._pages[line.who].answer(line, content)
         finally:
-            self._note_screen(line.who)
+            self._screens.note(line.who)
 
     def view(self, line: Line) -> dict[str, Any]:
         """Return all of a person's review, or what the lead sees."""
@@ -180,32 +177,12 @@ class ReviewTeam(Guests):
 
     def _share(self, who: str) -> Review:
         """Give a person who does something their part of the queue, as it is now."""
-        now = time.monotonic()
-        here = {line.who for line in self.gate.lines if line.role != "lead"}
-        for name in list(self._screens):
-            if name not in here or now - self._active[name] >= LEASE:
-                del self._screens[name]
-        self._active[who] = now
         self._team.read()
+        here = {line.who for line in self.gate.lines if line.role != "lead"}
         review = self._reviews[who]
-        own: set[int] = set()  # what others cannot take by coming later
-        screens = {}
-        for name, item in self._screens.items():
-            if name == who:
-                own.update(review._queue.together(item))
-            elif item not in own:
-                screens[name] = item
-        take_part(review, self._team.part(who, screens))
-        self._note_screen(who)
+        take_part(review, self._team.part(who, self._screens.of_others(who, here)))
+        self._screens.note(who)
         return review
-
-    def _note_screen(self, who: str) -> None:
-        """Note what is on somebody's screen; it is theirs, though another comes to it later."""
-        item = open_item(self._reviews[who])
-        if item != self._screens.get(who):
-            self._screens.pop(who, None)
-            if item is not None:
-                self._screens[who] = item
 
     def changed(self) -> None:
         """Gather news, soon: many come at once."""
