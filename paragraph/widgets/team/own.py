@@ -42,7 +42,7 @@ def take_part(review: Review, part: Part) -> None:
 
 
 class Screens:
-    """The items on the screens of a team. Whoever came to one first keeps it, until they go, or do nothing for long."""
+    """Items on the screens of a team: whoever came to one first keeps it, until they go, or do nothing for long."""
 
     def __init__(self, reviews: Mapping[str, Review]):
         self._reviews = reviews
