@@ -97,6 +97,8 @@ def open_delimited(name: str, data: bytes, how: How) -> Delimited:
     if is_odd and not has_texts(best.names, how, best.release):
         way = option("encoding", "cp1252")
         raise PairsError(f"{name}, row 1: is not UTF-8; {way}, or that of another encoding, reads it")
+    if best.header and data[start : start + 1] in (b"\r", b"\n"):
+        raise PairsError(f"{name}, row 1: is blank; take out the blank lines before the header")
     header = "".join(map(str, best.names))
     if not how.columns and re.search("[\r\n]", header):
         raise PairsError(
