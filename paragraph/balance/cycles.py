@@ -46,7 +46,9 @@ class UnbalancedCycles:
             nodes = 2 * graph.n
             ways = doubled(graph.n, graph.a, graph.b, graph.sign)
             carried = np.tile(edges, 2)
-            self.start = np.unique(graph.a[~positive])  # some negative edge lies on every unbalanced cycle
+            self.start = np.unique(
+                graph.a[~positive]
+            )  # some negative edge lies on every unbalanced cycle
             self.end, self.closing = self.start + graph.n, np.full(len(self.start), -1)
         self.arcs = symmetric(nodes, *ways, carried + 1)
 
@@ -58,7 +60,9 @@ class UnbalancedCycles:
         """
         # Of two equally violated cycles, the one with fewer edges says more, so every edge is a little longer than f.
         length = np.maximum(f, 0) + TOLERANCE**2
-        arcs = csr_array((length[self.arcs.data - 1], self.arcs.indices, self.arcs.indptr), shape=self.arcs.shape)
+        arcs = csr_array(
+            (length[self.arcs.data - 1], self.arcs.indices, self.arcs.indptr), shape=self.arcs.shape
+        )
         closing = np.append(f, 0)[self.closing]
         found: dict[tuple[int, ...], list[int]] = {}
         for begin in range(0, len(self.start), SOURCES):
@@ -69,7 +73,9 @@ class UnbalancedCycles:
             far, came = dijkstra(arcs, indices=sources, return_predecessors=True, limit=1.0)
             short = far[tree, self.end[some]] + closing[some] < 1 - TOLERANCE
             for query in np.flatnonzero(short):
-                nodes = self._cycle(came[tree[query]], int(self.start[some][query]), int(self.end[some][query]))
+                nodes = self._cycle(
+                    came[tree[query]], int(self.start[some][query]), int(self.end[some][query])
+                )
                 found[tuple(sorted(self.graph.edges_around(nodes)))] = nodes
         return found
 
@@ -95,7 +101,9 @@ class UnbalancedCycles:
         """Return a 0-1 matrix with a row for each cycle and a column for each edge."""
         begins = np.cumsum([0, *map(len, self.known)])
         columns = np.concatenate([np.array(cycle) for cycle in self.known])
-        return csr_array((np.ones(len(columns)), columns, begins), shape=(len(self.known), self.graph.m))
+        return csr_array(
+            (np.ones(len(columns)), columns, begins), shape=(len(self.known), self.graph.m)
+        )
 
     def _cycle(self, came: Array, start: int, end: int) -> list[int]:
         """Return the nodes of a simple unbalanced cycle on the way back from `end` to `start`.

@@ -73,7 +73,9 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     on_edge = np.zeros((4, signed.m), np.int64)  # triads of each kind that hold each edge
     for edges in triad_edges(signed):
         negatives = (signed.sign[edges] < 0).sum(axis=1, keepdims=True)
-        on_edge += np.bincount((negatives * signed.m + edges).ravel(), minlength=on_edge.size).reshape(on_edge.shape)
+        on_edge += np.bincount(
+            (negatives * signed.m + edges).ravel(), minlength=on_edge.size
+        ).reshape(on_edge.shape)
     if by == "edge":
         ends = {"a": signed.named(signed.a), "b": signed.named(signed.b), "sign": signed.sign}
         return pd.DataFrame(ends | dict(zip(KINDS, on_edge, strict=True)))
@@ -123,7 +125,9 @@ def triad_edges(signed: SignedGraph) -> Iterator[Array]:
     order = np.lexsort((high, low))
     u = low[order]
     v = high[order]
-    ends = np.searchsorted(u, np.arange(signed.n + 1))  # later neighbours of u: v[ends[u]:ends[u + 1]]
+    ends = np.searchsorted(
+        u, np.arange(signed.n + 1)
+    )  # later neighbours of u: v[ends[u]:ends[u + 1]]
     after = ends[u + 1] - np.arange(1, signed.m + 1)  # neighbours of u that come after v
     beyond = ends[v + 1] - ends[v]  # and those of v
     from_u = after < beyond

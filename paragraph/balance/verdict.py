@@ -57,7 +57,9 @@ class Balance:
         """Return the camp of a node, called by its name or sentence; raise `SignError` where it has none."""
         camp = int(self.camps[self.graph.index(name)])
         if camp < 0:
-            raise SignError(f"{name!r} lies in a part that is not balanced ({self.kind}), so it has no camp")
+            raise SignError(
+                f"{name!r} lies in a part that is not balanced ({self.kind}), so it has no camp"
+            )
         return camp
 
     def __str__(self) -> str:
@@ -65,7 +67,10 @@ class Balance:
             camps = len(np.unique(self.camps))
             return f"{self.kind}ly balanced: {counting(camps, 'camp')}"
         texts = [self.graph.text(self.graph.index(name)) for name in self.cycle]
-        steps = (f"{text} ({'+' if sign > 0 else '−'})" for text, sign in zip(texts, self.cycle_signs, strict=True))
+        steps = (
+            f"{text} ({'+' if sign > 0 else '−'})"
+            for text, sign in zip(texts, self.cycle_signs, strict=True)
+        )
         return f"not {self.kind}ly balanced: {' '.join(steps)} {texts[0]}"
 
 
@@ -143,7 +148,9 @@ def fitting_camps(n: int, a: Array, b: Array, sign: Array, kind: str) -> Array:
 
 def _path(graph: SignedGraph, edges: Array, source: int, target: int) -> list[int]:
     """Return a shortest path along some edges, which join its ends."""
-    matrix = symmetric(graph.n, graph.a[edges], graph.b[edges], np.ones(np.count_nonzero(edges), np.int8))
+    matrix = symmetric(
+        graph.n, graph.a[edges], graph.b[edges], np.ones(np.count_nonzero(edges), np.int8)
+    )
     _, before = breadth_first_order(matrix, source)
     path = [target]
     while path[-1] != source:

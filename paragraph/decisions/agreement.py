@@ -144,7 +144,11 @@ class Agreement:
 
     def __repr__(self) -> str:
         lines = [f"{'':<18}value  95 % interval"]
-        measures = {"agreement": self.percent, "Cohen's κ": self.kappa, "Krippendorff's α": self.alpha}
+        measures = {
+            "agreement": self.percent,
+            "Cohen's κ": self.kappa,
+            "Krippendorff's α": self.alpha,
+        }
         for name, estimate in measures.items():
             if estimate is not None:
                 lines.append(f"{name:<18}{estimate}")
@@ -223,7 +227,9 @@ def agreement(*logs: Log | list, seed: int = 0) -> Agreement:
     own = [row for row in answers.live if not row.overrules]
     reviewers = sorted({row.reviewer for row in own})
     if len(reviewers) < 2:
-        raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
+        raise DecisionError(
+            f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}"
+        )
     answered = {}  # by pair: the category of each reviewer's answer, -1 if there is none
     for row in own:
         answered.setdefault(row.pair, [-1 for _ in reviewers])

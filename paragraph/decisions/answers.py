@@ -15,7 +15,16 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.paths import shortest_paths
 from .places import Pair, Places, ends_of
-from .record import FIELDS, NUMBERS, OVERRULES, SAME, Answer, drop_undone, standing_answers, values_of
+from .record import (
+    FIELDS,
+    NUMBERS,
+    OVERRULES,
+    SAME,
+    Answer,
+    drop_undone,
+    standing_answers,
+    values_of,
+)
 
 __all__ = ["Answers", "Dispute", "Pair", "Row"]
 
@@ -305,7 +314,14 @@ class Answers(Places):
         `same`: 1, 0, or missing if nobody can say, or if two people differ and no third has settled it; `random`:
         some answer was to a pair drawn at random.
         """
-        types = {"text_a": "str", "text_b": "str", "a": np.int64, "b": np.int64, "same": "Int8", "random": bool}
+        types = {
+            "text_a": "str",
+            "text_b": "str",
+            "a": np.int64,
+            "b": np.int64,
+            "same": "Int8",
+            "random": bool,
+        }
         table = []
         for rows in self.counted.values():
             first = rows[0].record

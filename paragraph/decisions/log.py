@@ -18,7 +18,16 @@ from ..files.shown import counting
 from ..graph import ParaphraseGraph
 from .answers import Answers
 from .exports import read_records, write_records
-from .record import Answer, DecisionError, by_time, drop_undone, name_of, shortest_json, standing_answers, time_text
+from .record import (
+    Answer,
+    DecisionError,
+    by_time,
+    drop_undone,
+    name_of,
+    shortest_json,
+    standing_answers,
+    time_text,
+)
 from .sheets import is_sheet, read_sheet
 from .store import BRIEFLY, PATIENCE, insert, make_store, opened, readable, select, writing
 
@@ -75,11 +84,15 @@ class DecisionLog:
     def __init__(self, path: str | PathLike, reviewer: str | None = None, create: bool = True):
         if not isinstance(path, str | PathLike):
             kind = type(path).__name__
-            raise DecisionError(f"a log is named by its path, decisions.db for example, not by a {kind}")
+            raise DecisionError(
+                f"a log is named by its path, decisions.db for example, not by a {kind}"
+            )
         try:
             self.path = Path(path).absolute()  # the folder of a notebook may change
         except FileNotFoundError:
-            raise DecisionError(f"{path}: the folder in which you are was deleted; change to another") from None
+            raise DecisionError(
+                f"{path}: the folder in which you are was deleted; change to another"
+            ) from None
         self.reviewer = name_of(reviewer or "")
         self.patience: float = PATIENCE  #: seconds to wait for other processes that write
         is_table = ending(path) in (*TABLES, ".xlsx")
@@ -95,7 +108,13 @@ class DecisionLog:
     # -- writing -------------------------------------------------------------------------------------------
 
     def add(
-        self, text_a: str, text_b: str, same: int | str = "", *, reviewer: str | None = None, **more: Any
+        self,
+        text_a: str,
+        text_b: str,
+        same: int | str = "",
+        *,
+        reviewer: str | None = None,
+        **more: Any,
     ) -> Answer:
         """Add one answer, or a note, about a pair; on disk when this returns.
 
@@ -122,7 +141,10 @@ class DecisionLog:
         return self.give([answer], reviewer=reviewer)[0]
 
     def give(
-        self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Answer] = (), reviewer: str | None = None
+        self,
+        answers: Iterable[Mapping[str, Any]],
+        undoing: Iterable[Answer] = (),
+        reviewer: str | None = None,
     ) -> list[Answer]:
         """Add answers that are given together, each as for `add`, and take back others: all of it or nothing.
 
@@ -214,7 +236,9 @@ class DecisionLog:
     def count_besides(self, reviewer: str) -> int:
         """Return the number of records of all reviewers but one, without reading them."""
         with opened(self.path) as connection:
-            count = connection.execute("SELECT count(*) FROM answers WHERE reviewer != ?", [reviewer])
+            count = connection.execute(
+                "SELECT count(*) FROM answers WHERE reviewer != ?", [reviewer]
+            )
             return count.fetchone()[0]
 
     def answers(self, reviewer: str | None = None) -> pd.DataFrame:
@@ -296,12 +320,16 @@ def records_of(log: Any, encoding: str | None = None) -> list[Answer]:
     if isinstance(log, DecisionLog):
         return log.records()
     if not isinstance(log, str | PathLike):
-        raise DecisionError(f"a log is a DecisionLog or the path of one, not a {type(log).__name__}")
+        raise DecisionError(
+            f"a log is a DecisionLog or the path of one, not a {type(log).__name__}"
+        )
     author, path = author_and_file(log)
     if path.is_file() and is_sheet(path):
         return read_sheet(path, encoding, author)
     if author:
-        raise DecisionError(f"{path.name} says whose its answers are; {author}= is for sheets and exports of tools")
+        raise DecisionError(
+            f"{path.name} says whose its answers are; {author}= is for sheets and exports of tools"
+        )
     if path.is_file() and path.suffix == ".jsonl":
         return read_records(path)
     return DecisionLog(path, create=False).records()

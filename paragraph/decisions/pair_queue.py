@@ -42,7 +42,9 @@ class PairTable(NamedTuple):
     repeats: int  #: rows left out, because they name a pair of an earlier row with its label again
 
 
-def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank: bool = False) -> PairTable:
+def pair_table(
+    table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank: bool = False
+) -> PairTable:
     """Read a table with the columns `text_a`, `text_b`, and `label` or a graph.
 
     A missing label is taken from the graph, stated or inferred; without a graph, one is made from the rows. With
@@ -61,7 +63,9 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     label = _labels(table, graph)
     if graph is None:
         if "label" not in table and not blank:
-            raise PairsError("which labels are to be judged? Add a column label (0, 1), or give the graph")
+            raise PairsError(
+                "which labels are to be judged? Add a column label (0, 1), or give the graph"
+            )
         pairs = texts.assign(label=pd.array(label, dtype="Int8"))
         graph = ParaphraseGraph.from_pairs(pairs)
     a, b = graph.pair_nodes(texts)
@@ -76,13 +80,19 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     follows = np.isnan(label) & (known >= 0)
     label = np.where(follows, known, label)
     none = np.isnan(label)
-    refuse(table, none & (not blank), lambda row: "no label to judge, and none follows; add a column label")
+    refuse(
+        table,
+        none & (not blank),
+        lambda row: "no label to judge, and none follows; add a column label",
+    )
     label = np.nan_to_num(label).astype(np.int8)
     rows = pd.Series(np.arange(len(table)))
     same_pair = rows.groupby(pair_keys(a, b, graph.n))
     first = same_pair.transform("first").to_numpy()
     another = "gives this pair another label; keep one of them"
-    refuse(table, label[first] != label, lambda row: f"{row_name(table, first[row.name])} {another}")
+    refuse(
+        table, label[first] != label, lambda row: f"{row_name(table, first[row.name])} {another}"
+    )
     once = np.flatnonzero(first == rows)
     own = ["text_a", "text_b", "label"]
     facts = table.drop(columns=own, errors="ignore").iloc[once]

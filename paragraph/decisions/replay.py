@@ -136,7 +136,9 @@ class Replayed:
         table = as_written(self.decisions, self.before)
         if is_table_name(path):
             if spreadsheet_safe:
-                raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
+                raise DecisionError(
+                    f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder"
+                )
             with atomic_write(path, inputs=self.before.inputs) as part:
                 left_out = write_back(self.before.pairs, self.effects, part)
                 write_table(table, sibling(part, "decisions", ".tsv"))
@@ -213,7 +215,13 @@ def replay(
     >>> found.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]
     ['dropped', 'b', 'c', [1], 'Ada: two towns']
     """
-    check_type(data, pd.DataFrame | ParaphraseGraph, "replay", "a log, then a table or a graph", "replay(log, pairs)")
+    check_type(
+        data,
+        pd.DataFrame | ParaphraseGraph,
+        "replay",
+        "a log, then a table or a graph",
+        "replay(log, pairs)",
+    )
     graph = data if isinstance(data, ParaphraseGraph) else ParaphraseGraph.from_pairs(data)
     identity = graph.identity
     if identity == "id":
@@ -272,7 +280,13 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
             note = answers.notes.get((row.reviewer, pair))
             if note:
                 notes[f"{row.reviewer}: {note}"] = None
-        merged = {"pair": pair, "wish": NUMBERS.get(same), "outcome": outcome, "why": why, "rows": []}
+        merged = {
+            "pair": pair,
+            "wish": NUMBERS.get(same),
+            "outcome": outcome,
+            "why": why,
+            "rows": [],
+        }
         merged["text_a"], merged["text_b"] = texts
         merged["same"] = SAME[same]
         merged["label"] = first.label
@@ -284,7 +298,9 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
     return outcomes
 
 
-def _outcome(answers: Answers, rows: list[Row], third: str, disputed: dict[Pair, str]) -> tuple[str, str]:
+def _outcome(
+    answers: Answers, rows: list[Row], third: str, disputed: dict[Pair, str]
+) -> tuple[str, str]:
     """The outcome of answers about one pair that say the same, which a third person may overrule; and why."""
     first = rows[0]
     if first.same == "later":
@@ -305,7 +321,9 @@ def _outcome(answers: Answers, rows: list[Row], third: str, disputed: dict[Pair,
     return "applied", ""
 
 
-def _left(answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _left(
+    answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
     """The reviewed conflicts that are left, except those that are listed as disputed or whose lines are all right."""
     right = [row for row in rows if row["outcome"] in APPLIED and row["wish"] == 1]
     part = connected(answers.graph.n, *_nodes(right))

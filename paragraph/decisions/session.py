@@ -138,9 +138,17 @@ class Session(Reviewer):
                 self.wanted |= (by_conflict and row.about) or {row.pair}
             self.logs = [second]
         if settle is not None:
-            check_type(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
+            check_type(
+                settle,
+                Agreement,
+                "settle",
+                "an agreement",
+                'settle=pg.agreement("ada.db", "bo.db")',
+            )
             if self.reviewer in settle.reviewers:
-                raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
+                raise PairsError(
+                    f"{self.reviewer!r} is one of those who disagree; a third person settles"
+                )
             theirs = Answers(settle.answers.records, graph)
             self.overruled = overruled(theirs, by_conflict)
             disputed = set(self.overruled)
@@ -261,7 +269,10 @@ class Session(Reviewer):
 
 
 def pairs_asked(
-    graph: ParaphraseGraph, reviewer: str, second: Log | None = None, settle: Agreement | None = None
+    graph: ParaphraseGraph,
+    reviewer: str,
+    second: Log | None = None,
+    settle: Agreement | None = None,
 ) -> tuple[pd.DataFrame, str] | None:
     """The pairs that somebody else has answered in a log, or on which the reviewers of others disagree.
 
@@ -307,7 +318,9 @@ def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
 def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
     """By pair, or by conflict, the answers that a third person overrules."""
     theirs = defaultdict(dict)  # by pair: the rows, each once
-    given = defaultdict(dict)  # also those that an earlier settlement overrules, which is now replaced
+    given = defaultdict(
+        dict
+    )  # also those that an earlier settlement overrules, which is now replaced
     for row in answers.live:
         given[row.pair][row] = None
     for dispute in answers.disputes:

@@ -74,12 +74,22 @@ def look(kind: Line) -> dict[str, Any]:
     """Return the properties of a line as matplotlib calls them."""
     from matplotlib.patheffects import Normal, withStroke
 
-    style = {"color": kind.color, "linewidth": kind.width, "linestyle": "solid", "path_effects": [Normal()]}
+    style = {
+        "color": kind.color,
+        "linewidth": kind.width,
+        "linestyle": "solid",
+        "path_effects": [Normal()],
+    }
     if kind.dashes:
-        style["linestyle"] = (0, tuple(part / kind.width for part in kind.dashes))  # counted in line widths
+        style["linestyle"] = (
+            0,
+            tuple(part / kind.width for part in kind.dashes),
+        )  # counted in line widths
     if kind.halo:
         solid = {"dash_offset": 0, "dash_list": None}
-        style["path_effects"] = [withStroke(linewidth=kind.width + 6, foreground=HALO, dashes=solid)]
+        style["path_effects"] = [
+            withStroke(linewidth=kind.width + 6, foreground=HALO, dashes=solid)
+        ]
     return style
 
 
@@ -113,7 +123,9 @@ def graph_on(axes: Axes, view: View) -> None:
         if kind.width < 1:
             style["alpha"] = view.inferred_opacity
         axes.add_collection(LineCollection(ends, zorder=2 + order / 1e4, **style), autolim=False)
-    for number, (text, fill, (x, y)) in enumerate(zip(view.inside, view.fills, view.positions, strict=True)):
+    for number, (text, fill, (x, y)) in enumerate(
+        zip(view.inside, view.fills, view.positions, strict=True)
+    ):
         box = {"boxstyle": "round", "facecolor": fill, "edgecolor": INK, "linewidth": 1}
         if len(text) < 3:
             box["boxstyle"] = "circle"
@@ -128,7 +140,9 @@ def legend(axes: Axes, lines: list[Line]) -> None:
 
     marks = [Line2D([], [], label=kind.name, **look(kind)) for kind in lines]
     if marks:
-        axes.legend(handles=marks, loc="upper left", ncols=2, frameon=False, handlelength=3.2, fontsize=9)
+        axes.legend(
+            handles=marks, loc="upper left", ncols=2, frameon=False, handlelength=3.2, fontsize=9
+        )
 
 
 def entries(texts: list[str], width: float, beside: float = 26) -> list[list[str]]:

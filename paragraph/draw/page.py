@@ -34,7 +34,15 @@ from .view import View, view_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["ClusterPage", "cluster_page", "library", "png_image", "script_policy", "source", "svg_image"]
+__all__ = [
+    "ClusterPage",
+    "cluster_page",
+    "library",
+    "png_image",
+    "script_policy",
+    "source",
+    "svg_image",
+]
 
 HERE = Path(__file__).parent
 
@@ -64,7 +72,9 @@ class ClusterPage:
         """Write the page; it opens from disk, without a network."""
         path = Path(path)
         if path.suffix != ".html":
-            raise PairsError(f"{path.name}: a page is written as HTML; name a file that ends in .html")
+            raise PairsError(
+                f"{path.name}: a page is written as HTML; name a file that ends in .html"
+            )
         with atomic_write(path, inputs=self.inputs) as part:
             part.write_text(self.html, encoding="utf-8")
         return path
@@ -161,7 +171,14 @@ def _network(view: View) -> dict[str, Any]:
         nodes.append(node)
     edges = []
     for i, (a, b, kind, why) in enumerate(view.edges):
-        edge = {"id": i, "from": a, "to": b, "title": why, "width": kind.width, "dashes": kind.dashes or False}
+        edge = {
+            "id": i,
+            "from": a,
+            "to": b,
+            "title": why,
+            "width": kind.width,
+            "dashes": kind.dashes or False,
+        }
         color = dict.fromkeys(("color", "highlight", "hover"), kind.color)
         opacity = view.inferred_opacity if kind.width < 1 else 1
         edge["color"] = {**color, "inherit": False, "opacity": opacity}
@@ -202,8 +219,12 @@ def library() -> bytes:
     folder = Path(spec.submodule_search_locations[0]) if spec else Path()
     found = [*folder.glob("lib/vis-*/vis-network.min.js")]
     if not found:
-        raise FileNotFoundError("no vis-network inside the installed pyvis: pip install 'pyvis>=0.3.2'")
-    return max(found, key=lambda path: [*map(int, re.findall(r"\d+", path.parent.name))]).read_bytes()
+        raise FileNotFoundError(
+            "no vis-network inside the installed pyvis: pip install 'pyvis>=0.3.2'"
+        )
+    return max(
+        found, key=lambda path: [*map(int, re.findall(r"\d+", path.parent.name))]
+    ).read_bytes()
 
 
 @cache

@@ -34,8 +34,12 @@ SHARED: dict[str, Any] = json.loads(Path(__file__).with_name("shared.json").read
 
 LIGHT: dict[str, str] = SHARED["LIGHT"]  #: colours by name, on white
 DARK: dict[str, str] = SHARED["DARK"]  #: the same on black
-CAMPS: list[str] = SHARED["CAMPS"]  #: of camps, parts and names; the last stands for all other names
-RAMP: list[str] = SHARED["RAMP"]  #: numbers from low to high; each can be seen on white and on black
+CAMPS: list[str] = SHARED[
+    "CAMPS"
+]  #: of camps, parts and names; the last stands for all other names
+RAMP: list[str] = SHARED[
+    "RAMP"
+]  #: numbers from low to high; each can be seen on white and on black
 SPACING: int = SHARED["SPACING"]  #: pixels between neighbouring sentences
 NUMBERED: int = SHARED["NUMBERED"]  #: things that one key each answers by number
 PAGE: int = SHARED["PAGE"]  #: entries on one page of a list
@@ -69,7 +73,10 @@ def tint(color: str, share: float = 0.4) -> str:
 
 def _variables(colors: dict[str, str]) -> str:
     """Return colours as CSS variables ``--pg-…``; those of JupyterLab's theme go first."""
-    values = {name: f"var({JUPYTER[name]}, {color})" if name in JUPYTER else color for name, color in colors.items()}
+    values = {
+        name: f"var({JUPYTER[name]}, {color})" if name in JUPYTER else color
+        for name, color in colors.items()
+    }
     return " ".join(f"--pg-{name}: {value};" for name, value in values.items())
 
 
@@ -80,9 +87,7 @@ def _theme(colors: dict[str, str]) -> str:
 
 
 #: The colours as CSS variables, in both themes.
-VARIABLES_CSS = (
-    f":root, .pg-live, .pg-own, .pg-onepage {{ {_variables(LIGHT)} }}\n.pg-live.pg-dark {{ {_variables(DARK)} }}\n"
-)
+VARIABLES_CSS = f":root, .pg-live, .pg-own, .pg-onepage {{ {_variables(LIGHT)} }}\n.pg-live.pg-dark {{ {_variables(DARK)} }}\n"
 #: The colours of a page outside JupyterLab, light or dark as the system is.
 THEME_CSS = f""":root {{ color-scheme: light dark; }}
 {_theme(LIGHT)}

@@ -70,7 +70,11 @@ def _numbered(names: Sequence[Hashable], camps: Any) -> dict[Hashable, int]:
     numbers = [found.index(camp) for camp in found]
     if len(names) > len(CAMPS):
         numbers = np.unique(numbers, return_inverse=True)[1].tolist()
-    return {name: number for name, number, camp in zip(names, numbers, found, strict=True) if camp is not None}
+    return {
+        name: number
+        for name, number, camp in zip(names, numbers, found, strict=True)
+        if camp is not None
+    }
 
 
 def draw_triads() -> Figure:

@@ -53,7 +53,9 @@ def checked(reading: Any) -> tuple[pd.DataFrame, list[str]]:
     report["rows"] = len(pairs) + len(skipped)
     report["kept"] = len(pairs)
     report["notes"] = [reading.texts.note, *warnings]
-    report["skipped"] = [dict(zip(("row", "value", "why"), fault, strict=True)) for fault in skipped]
+    report["skipped"] = [
+        dict(zip(("row", "value", "why"), fault, strict=True)) for fault in skipped
+    ]
     report["ending"] = f".{source.kind}"
     report["back"] = reading.lens.says
     report["keeps"] = reading.lens.keeps
@@ -96,7 +98,9 @@ def sift(reading: Any) -> Checked:
         raise _refusal(reading, faults, keep.any())
     if faults and not keep.any():
         row, _, why, _ = first_of(faults)
-        raise PairsError(f"{texts.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
+        raise PairsError(
+            f"{texts.name}: none of {len(faults):,} rows can be read; row {row}: {why}"
+        )
     pairs = _table(texts, keep, reading.signs)
     warnings = [*reading.signs.notes, *_swallowed(reading, pairs)]
     return Checked(pairs, keep, sorted(skipped + faults), warnings)
@@ -125,7 +129,12 @@ def _tests(reading: Any) -> Iterator[tuple]:
     yield state == OUTSIDE, "label", "error", reading.signs.whys.get
     if unlabelled != "keep":
         yield state == NO_SIGN, "label", "skip", lambda text: f"label {text!r} gives no sign"
-        yield state == WITHDRAWN, "status", unlabelled, lambda text: f"the answer is withdrawn ({text})"
+        yield (
+            state == WITHDRAWN,
+            "status",
+            unlabelled,
+            lambda text: f"the answer is withdrawn ({text})",
+        )
         yield state == EMPTY, "label", unlabelled, "no label"
 
 
@@ -145,7 +154,9 @@ def _refusal(reading: Any, faults: list, some_are_right: bool) -> PairsError:
     if any(why.startswith(missing) for *_, why in faults):
         keep = option("unlabelled", "keep")
         skip = option("unlabelled", "skip")
-        ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
+        ways.append(
+            f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out"
+        )
     return PairsError("; ".join([f"{reading.source.name}, row {row}: {why}{more}", *ways]))
 
 

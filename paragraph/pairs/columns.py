@@ -78,7 +78,17 @@ def _of_records(name: str, kind: str, records: Iterable, data: bytes) -> Columns
     is_once = len({*row}) == len(row)
     single = is_once and all(one.own for one in flat)
     places = [one.place for one in flat]
-    return Columns(name, kind, tuple(names), content, row=row, faults=faults, places=places, single=single, data=data)
+    return Columns(
+        name,
+        kind,
+        tuple(names),
+        content,
+        row=row,
+        faults=faults,
+        places=places,
+        single=single,
+        data=data,
+    )
 
 
 def of_frame(frame: pd.DataFrame) -> Columns:
@@ -131,10 +141,14 @@ def parquet_file(source: Any) -> Any:
     """Open a Parquet file whose checksums are looked at."""
     import pyarrow.parquet as pq
 
-    return pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20)
+    return pq.ParquetFile(
+        source, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20
+    )
 
 
-def parts(path: Path, size: int, names: Sequence | None = None, groups: range | None = None) -> Iterator[Columns]:
+def parts(
+    path: Path, size: int, names: Sequence | None = None, groups: range | None = None
+) -> Iterator[Columns]:
     """Yield some columns of a Parquet file, `size` rows at a time; of all row groups, or of a range of them."""
     if any("." in name for name in names or ()):  # it would be read as a path into a nested column
         names = None

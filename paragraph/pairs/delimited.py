@@ -96,7 +96,9 @@ def open_delimited(name: str, data: bytes, how: How) -> Delimited:
     is_odd = "\ufffd" in "".join(best.head[0])
     if is_odd and not has_texts(best.names, how, best.release):
         way = option("encoding", "cp1252")
-        raise PairsError(f"{name}, row 1: is not UTF-8; {way}, or that of another encoding, reads it")
+        raise PairsError(
+            f"{name}, row 1: is not UTF-8; {way}, or that of another encoding, reads it"
+        )
     if best.header and data[start : start + 1] in (b"\r", b"\n"):
         raise PairsError(f"{name}, row 1: is blank; take out the blank lines before the header")
     header = "".join(map(str, best.names))
@@ -130,7 +132,9 @@ def _trial(name: str, data: bytes, delimiter: str, head: list, how: How) -> Deli
         width, _ = _width(head)
         names = tuple(range(width))
     kind = {"\t": "tsv"}.get(delimiter, "csv")
-    return Delimited(name, kind, names, data, release=release, delimiter=delimiter, header=header, head=head)
+    return Delimited(
+        name, kind, names, data, release=release, delimiter=delimiter, header=header, head=head
+    )
 
 
 def _is_of_mqp(row: list[str]) -> bool:

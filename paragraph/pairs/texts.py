@@ -30,12 +30,16 @@ class Texts(NamedTuple):
     row: np.ndarray  #: the place of each record in the source: int64
     faults: list  #: (row, value, why) for each record that holds no pair
     note: str  #: how it was read
-    places: list  #: of each text or label in its record, where the column does not say it; else empty
+    places: (
+        list  #: of each text or label in its record, where the column does not say it; else empty
+    )
 
     def take(self, at: np.ndarray, what: str, **columns: Any) -> Texts:
         """Some rows, by their positions, with other or no columns of some roles, without places; the note counts."""
         rows = pa.array(at, pa.int64())
-        kept = {role: column.take(rows) for role, column in self.columns.items() if role not in columns}
+        kept = {
+            role: column.take(rows) for role, column in self.columns.items() if role not in columns
+        }
         kept |= {role: column for role, column in columns.items() if column is not None}
         note = f"{self.note}; {len(self.row):,} rows {what} give {len(at):,} pairs"
         return self._replace(columns=kept, row=self.row[at], note=note, places=[])
@@ -96,14 +100,23 @@ def _texts(values: Any, role: str, numbers: bool, wrong: dict) -> pa.ChunkedArra
         if not as_it_is and not (as_number and (numbers or not is_text)):
             raise ValueError
         array = array.cast(pa.large_string()).fill_null("")
-    except (pa.ArrowException, ValueError, TypeError, OverflowError):  # of other kinds, or half a surrogate pair
+    except (
+        pa.ArrowException,
+        ValueError,
+        TypeError,
+        OverflowError,
+    ):  # of other kinds, or half a surrogate pair
         texts = []
-        for i, value in enumerate(array.to_pylist() if isinstance(array, pa.ChunkedArray | pa.Array) else values):
+        for i, value in enumerate(
+            array.to_pylist() if isinstance(array, pa.ChunkedArray | pa.Array) else values
+        ):
             try:
                 texts.append(_text(value, role, numbers))
             except ValueError as error:
                 texts.append("")
-                wrong.setdefault(i, (excerpt(repr(value).encode("utf-8", "backslashreplace")), str(error)))
+                wrong.setdefault(
+                    i, (excerpt(repr(value).encode("utf-8", "backslashreplace")), str(error))
+                )
         array = pa.array(texts, pa.large_string())
     if isinstance(array, pa.Array):
         array = pa.chunked_array([array])

@@ -106,7 +106,9 @@ class Neural:
             shown = (head.inputs(dev, "dev "), dev_labels)
         return self.learn((inputs, labels), shown)
 
-    def learn(self, learnt: tuple[Any, np.ndarray], shown: tuple[Any, np.ndarray] | None = None) -> Self:
+    def learn(
+        self, learnt: tuple[Any, np.ndarray], shown: tuple[Any, np.ndarray] | None = None
+    ) -> Self:
         """Train a new network on inputs and labels; keep the weights of the least loss on those `shown`."""
         inputs, labels = learnt
         head = self.head
@@ -173,7 +175,9 @@ class Neural:
     def check_fitted(self) -> None:
         """Raise `PairsError` where it is not fitted."""
         if self.head.network is None:
-            raise PairsError(f"{self.name} is not fitted: call fit first, or load a model that was saved")
+            raise PairsError(
+                f"{self.name} is not fitted: call fit first, or load a model that was saved"
+            )
 
     def save(self, folder: str | PathLike) -> None:
         """Write the weights to a folder, and beside them the options and the history."""
@@ -235,7 +239,9 @@ class Head:
         return cls.into(cls(*model, **options), seed, **own)
 
     @classmethod
-    def load(cls, folder: str | PathLike, device: str | None = None, *, progress: bool = True) -> Neural:
+    def load(
+        cls, folder: str | PathLike, device: str | None = None, *, progress: bool = True
+    ) -> Neural:
         """Read a fitted model that `save` has written."""
         path = Path(folder, cls.file)
         if not path.is_file():
