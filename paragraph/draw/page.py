@@ -142,7 +142,7 @@ def png_image(figure: Figure, title: str) -> str:
 
 
 def _image(kind: str, data: bytes, title: str, style: str) -> str:
-    source = base64.b64encode(data).decode("ascii")
+    source = _base64(data)
     return f'<img alt="{escape(title)}" style="{style}" src="data:image/{kind};base64,{source}">'
 
 
@@ -161,7 +161,9 @@ def _network(view: View) -> dict[str, Any]:
         nodes.append(node)
     edges = []
     for i, (a, b, kind, why) in enumerate(view.edges):
-        edge = {"id": i, "from": a, "to": b, "title": why, "width": kind.width, "dashes": kind.dashes or False}
+        edge = {"id": i, "from": a, "to": b, "title": why}
+        edge["width"] = kind.width
+        edge["dashes"] = kind.dashes or False
         color = dict.fromkeys(("color", "highlight", "hover"), kind.color)
         opacity = view.inferred_opacity if kind.width < 1 else 1
         edge["color"] = {**color, "inherit": False, "opacity": opacity}
@@ -192,7 +194,8 @@ def _legend(line: Line) -> str:
 @cache
 def source(*paths: Path) -> str:
     """Return files of JavaScript or CSS as one text, with the same line ends everywhere: policies name hashes."""
-    return "\n".join(path.read_text("utf-8").replace("\r\n", "\n") for path in paths)
+    texts = [path.read_text("utf-8") for path in paths]
+    return "\n".join(texts).replace("\r\n", "\n")
 
 
 @cache
@@ -203,17 +206,30 @@ def library() -> bytes:
     found = [*folder.glob("lib/vis-*/vis-network.min.js")]
     if not found:
         raise FileNotFoundError("no vis-network inside the installed pyvis: pip install 'pyvis>=0.3.2'")
-    return max(found, key=lambda path: [*map(int, re.findall(r"\d+", path.parent.name))]).read_bytes()
+    return max(found, key=_version).read_bytes()
+
+
+def _version(path: Path) -> list[int]:
+    numbers = re.findall(r"\d+", path.parent.name)
+    return list(map(int, numbers))
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
 
 
 @cache
 def _packed_library() -> str:
-    return base64.b64encode(gzip.compress(library(), 9, mtime=0)).decode("ascii")
+    packed = gzip.compress(library(), 9, mtime=0)
+    return _base64(packed)
 
 
 @cache
 def script_policy() -> str:
     """Return the directive of a Content-Security-Policy that lets the scripts of these pages run, and no other."""
     scripts = (source(HERE / "page.js").encode(), library())
-    digests = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts]
-    return "script-src " + " ".join(f"'sha256-{digest}'" for digest in digests)
+    policy = "script-src"
+    for script in scripts:
+        digest = hashlib.sha256(script).digest()
+        policy += f" 'sha256-{_base64(digest)}'"
+    return policy

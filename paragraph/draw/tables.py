@@ -33,7 +33,8 @@ def show(table: pd.DataFrame, rows: int = 10) -> Styler:
     check_type(table, pd.DataFrame, "show", "a table")
     check_int("rows", rows, 0)
     flush = [{"selector": "th, td", "props": "text-align: left; vertical-align: top; white-space: normal"}]
-    shown = table.head(rows).rename_axis(columns=[None] * table.columns.nlevels)
+    nameless = [None for _ in range(table.columns.nlevels)]
+    shown = table.head(rows).rename_axis(columns=nameless)
     style = shown.style.hide().format(_cell, na_rep="")
     style = style.format_index(_cell).format_index(_cell, axis="columns")
     if rows < len(table):
@@ -44,4 +45,6 @@ def show(table: pd.DataFrame, rows: int = 10) -> Styler:
 
 def _cell(value: object) -> str:
     """The HTML of one value: numbers to two decimals, anything else as text. The styler escapes only strings."""
-    return f"{value:.2f}" if isinstance(value, float) else escape(str(value))
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return escape(str(value))
