@@ -50,8 +50,9 @@ class Balance:
         """The sign of each edge of the cycle, the one from the last node to the first at the end."""
         if self.cycle is None:
             return None
-        nodes = [self.graph.index(name) for name in self.cycle]
-        return self.graph.sign[self.graph.edges_around(nodes)].tolist()
+        nodes = list(map(self.graph.index, self.cycle))
+        edges = self.graph.edges_around(nodes)
+        return self.graph.sign[edges].tolist()
 
     def camp_of(self, name: Hashable) -> int:
         """Return the camp of a node, called by its name or sentence; raise `SignError` where it has none."""
@@ -65,8 +66,11 @@ class Balance:
             camps = len(np.unique(self.camps))
             return f"{self.kind}ly balanced: {counting(camps, 'camp')}"
         texts = [self.graph.text(self.graph.index(name)) for name in self.cycle]
-        steps = (f"{text} ({'+' if sign > 0 else '−'})" for text, sign in zip(texts, self.cycle_signs, strict=True))
-        return f"not {self.kind}ly balanced: {' '.join(steps)} {texts[0]}"
+        marks = {1: "(+)", -1: "(−)"}
+        walk = ""
+        for text, sign in zip(texts, self.cycle_signs, strict=True):
+            walk += f"{text} {marks[sign]} "
+        return f"not {self.kind}ly balanced: {walk}{texts[0]}"
 
 
 def balance(graph: Any, kind: str = "strong") -> Balance:
@@ -104,11 +108,14 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
     wrong = misfits(signed, camps)
     if not wrong.any():
         return Balance(kind, True, camps, None, signed)
-    fitting = ~wrong if kind == "strong" else signed.sign > 0
+    fitting = ~wrong
+    if kind == "weak":
+        fitting = signed.sign > 0
     edge = int(np.argmax(wrong))
     cycle = _path(signed, fitting, int(signed.a[edge]), int(signed.b[edge]))
     part = connected(signed.n, signed.a, signed.b)
-    camps[np.isin(part, part[signed.a[wrong]])] = -1
+    unbalanced = part[signed.a[wrong]]
+    camps[np.isin(part, unbalanced)] = -1
     return Balance(kind, False, camps, signed.named(cycle), signed)
 
 
@@ -120,7 +127,8 @@ def check_kind(kind: str) -> None:
 
 def misfits(graph: SignedGraph, camps: Array) -> Array:
     """Return the mask of edges that do not fit the camps: positives between two, negatives inside one."""
-    return (camps[graph.a] == camps[graph.b]) != (graph.sign > 0)
+    same = camps[graph.a] == camps[graph.b]
+    return same != (graph.sign > 0)
 
 
 def first_camps(graph: SignedGraph, kind: str) -> Array:
@@ -143,7 +151,8 @@ def fitting_camps(n: int, a: Array, b: Array, sign: Array, kind: str) -> Array:
 
 def _path(graph: SignedGraph, edges: Array, source: int, target: int) -> list[int]:
     """Return a shortest path along some edges, which join its ends."""
-    matrix = symmetric(graph.n, graph.a[edges], graph.b[edges], np.ones(np.count_nonzero(edges), np.int8))
+    ones = np.ones(np.count_nonzero(edges), np.int8)
+    matrix = symmetric(graph.n, graph.a[edges], graph.b[edges], ones)
     _, before = breadth_first_order(matrix, source)
     path = [target]
     while path[-1] != source:
@@ -160,4 +169,6 @@ def doubled(n: int, a: Array, b: Array, sign: Array) -> tuple[Array, Array]:
     a = a.astype(np.int64)
     b = b.astype(np.int64)
     across = np.where(sign < 0, n, 0)
-    return np.concatenate([a, a + n]), np.concatenate([b + across, b + n - across])
+    begin = np.concatenate([a, a + n])
+    end = np.concatenate([b + across, b + n - across])
+    return begin, end
