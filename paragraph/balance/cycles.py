@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from ..graph.arrays import symmetric
+from ..graph.arrays import Array, symmetric
 from ..graph.bridges import blocks
 from .signed import SignedGraph, as_signed
 from .verdict import balance, doubled, first_camps, misfits
@@ -50,7 +50,7 @@ class UnbalancedCycles:
             self.end, self.closing = self.start + graph.n, np.full(len(self.start), -1)
         self.arcs = symmetric(nodes, *ways, carried + 1)
 
-    def violated(self, f: np.ndarray, deadline: float = np.inf) -> dict[tuple[int, ...], list[int]]:
+    def violated(self, f: Array, deadline: float = np.inf) -> dict[tuple[int, ...], list[int]]:
         """Return cycles over which f sums to less than 1, a shortest for each start: sorted edges → nodes.
 
         Leaves out the rest once many are found, or after the deadline. *Weak*: the negative edge joins the last node
@@ -73,7 +73,7 @@ class UnbalancedCycles:
                 found[tuple(sorted(self.graph.edges_around(nodes)))] = nodes
         return found
 
-    def add_violated(self, f: np.ndarray, deadline: float = np.inf) -> list[tuple[int, ...]]:
+    def add_violated(self, f: Array, deadline: float = np.inf) -> list[tuple[int, ...]]:
         """Add the `violated` cycles to those known; return the new ones."""
         found = self.violated(f, deadline)
         new = [cycle for cycle in found if cycle not in self.known]
@@ -97,7 +97,7 @@ class UnbalancedCycles:
         columns = np.concatenate([np.array(cycle) for cycle in self.known])
         return csr_array((np.ones(len(columns)), columns, begins), shape=(len(self.known), self.graph.m))
 
-    def _cycle(self, came: np.ndarray, start: int, end: int) -> list[int]:
+    def _cycle(self, came: Array, start: int, end: int) -> list[int]:
         """Return the nodes of a simple unbalanced cycle on the way back from `end` to `start`.
 
         A shortest walk from a node to its other copy may pass other nodes twice, each time another copy. So the loop
@@ -113,7 +113,7 @@ class UnbalancedCycles:
         return list(place)[place[node % self.graph.n] :]
 
 
-def unbalanced_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
+def unbalanced_blocks(signed: SignedGraph, kind: str) -> list[Array]:
     """Return the edges of each block that holds an unbalanced cycle, smallest first.
 
     An edge that does not fit the camps of a spanning forest closes an unbalanced cycle with edges of the forest, in
@@ -127,7 +127,7 @@ def unbalanced_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
     return sorted((block for block in each if wrong[block].any()), key=len)
 
 
-def with_few_negatives(graph: SignedGraph, camps: np.ndarray, kind: str) -> SignedGraph:
+def with_few_negatives(graph: SignedGraph, camps: Array, kind: str) -> SignedGraph:
     """Return a graph with the same unbalanced cycles, in which a search starts from few negatives.
 
     Strong: the misfits of the camps become the negatives, since switching keeps the unbalanced cycles.

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import optimize
 
 from ..files import PairsError
+from ..graph.arrays import Array
 from .cycles import UnbalancedCycles, unbalanced_blocks, with_few_negatives
 from .local_search import LocalSearch
 from .signed import SignedGraph, as_signed
@@ -49,8 +50,8 @@ class Frustration:
     value: int
     bound: int
     optimal: bool
-    edge_index: np.ndarray
-    camps: np.ndarray
+    edge_index: Array
+    camps: Array
     method: str
     graph: SignedGraph
 
@@ -145,7 +146,7 @@ def frustration(
 
 def cover(
     graph: SignedGraph, kind: str, exact: bool = True, seed: int = 0, deadline: float = np.inf
-) -> tuple[np.ndarray, int, int]:
+) -> tuple[Array, int, int]:
     """Find the camps of an unbalanced block with the fewest misfits, as a covering of its unbalanced cycles.
 
     Return the camps, their misfits, and a proved lower bound on the misfits of any camps.
@@ -191,7 +192,7 @@ def _part(deadline: float, share: float) -> float:
     return now + share * (deadline - now)
 
 
-def _minimise(cycles: UnbalancedCycles, whole: bool, deadline: float) -> tuple[np.ndarray | None, float]:
+def _minimise(cycles: UnbalancedCycles, whole: bool, deadline: float) -> tuple[Array | None, float]:
     """Return the least f that covers the known cycles, and a lower bound on the sum of all such f.
 
     f is between 0 and 1, or one of the two if it must be whole; None if the time is up.

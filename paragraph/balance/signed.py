@@ -11,7 +11,7 @@ import numpy as np
 
 from ..files import PairsError
 from ..graph import ParaphraseGraph
-from ..graph.arrays import PairIndex, connected, symmetric
+from ..graph.arrays import Array, PairIndex, connected, symmetric
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -45,11 +45,11 @@ class SignedGraph:
     """
 
     n: int
-    a: np.ndarray
-    b: np.ndarray
-    sign: np.ndarray
+    a: Array
+    b: Array
+    sign: Array
     names: Sequence[Hashable]
-    clusters: np.ndarray | None = None
+    clusters: Array | None = None
     sentence: Callable[[int], str] | None = None  #: the text of a node, where it has one
     find: Callable[[str], int] | None = None  #: the node of a sentence, where sentences can be looked up
 
@@ -94,7 +94,7 @@ class SignedGraph:
         return PairIndex.of(self.a, self.b, self.n)
 
     @cached_property
-    def positive_parts(self) -> np.ndarray:
+    def positive_parts(self) -> Array:
         """The connected part of the positive edges of each node: its cluster, where there are clusters.
 
         Otherwise parts are numbered by their first node.
@@ -108,7 +108,7 @@ class SignedGraph:
         """Return the edges of a cycle given by its nodes; the edge from the last node to the first comes last."""
         return self.edge_index.places(np.array(cycle), np.roll(cycle, -1)).tolist()
 
-    def part(self, edges: np.ndarray) -> SignedGraph:
+    def part(self, edges: Array) -> SignedGraph:
         """Return the graph of some edges and their ends, with the same names."""
         nodes, ends = np.unique([self.a[edges], self.b[edges]], return_inverse=True)
         return SignedGraph(len(nodes), *ends.reshape(2, -1), self.sign[edges], self.named(nodes))
@@ -123,11 +123,11 @@ class SignedGraph:
         graph.add_weighted_edges_from(ends, weight="sign")
         return graph
 
-    def with_sign(self, sign: np.ndarray) -> SignedGraph:
+    def with_sign(self, sign: Array) -> SignedGraph:
         """Return the graph with new signs, and without clusters, which depended on the signs."""
         return replace(self, sign=np.asarray(sign, dtype=np.int8), clusters=None)
 
-    def flipped(self, edges: Sequence[int] | np.ndarray) -> SignedGraph:
+    def flipped(self, edges: Sequence[int] | Array) -> SignedGraph:
         """Return the graph with the signs of some edges flipped."""
         sign = self.sign.copy()
         sign[edges] *= -1

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..files import PairsError
-from ..graph.arrays import group
+from ..graph.arrays import Array, group
 from .signed import SignedGraph, as_signed
 from .triangles import Triad, all_triads, triads_of
 
@@ -126,7 +126,7 @@ class Dynamics:
             self.history.append(Step(ends, int(self._sign[edge]), before, self.balanced_share))
             yield self.history[-1]
 
-    def _choose_local(self, unbalanced: np.ndarray) -> tuple[int, int]:
+    def _choose_local(self, unbalanced: Array) -> tuple[int, int]:
         """Draw one of the unbalanced triads, and the edge of it to change."""
         triad = int(self._rng.choice(unbalanced))
         edges = self._edges[triad]
@@ -134,7 +134,7 @@ class Dynamics:
         heal = negative.all() or self._rng.random() < self.p
         return triad, int(self._rng.choice(edges[negative == heal]))
 
-    def _choose_constrained(self, unbalanced: np.ndarray) -> tuple[int, int] | None:
+    def _choose_constrained(self, unbalanced: Array) -> tuple[int, int] | None:
         """Draw one of the unbalanced triads, and the edge of it to change; None where no edge may.
 
         Instead of drawing until an edge is accepted, draw among the acceptable edges, with the same odds.

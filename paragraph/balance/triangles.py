@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..graph.arrays import ramp
+from ..graph.arrays import Array, ramp
 from .signed import SignedGraph, as_signed
 
 __all__ = ["KINDS", "Triad", "all_triads", "census", "census_z", "triads", "triads_of"]
@@ -103,7 +103,7 @@ def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
     return (triad for edges in listed for triad in triads_of(signed, edges))
 
 
-def triads_of(signed: SignedGraph, edges: np.ndarray) -> Iterator[Triad]:
+def triads_of(signed: SignedGraph, edges: Array) -> Iterator[Triad]:
     """Yield the triads whose edges uv, vw, wu are given, for u < v < w."""
     low = np.minimum(signed.a[edges], signed.b[edges])
     high = np.maximum(signed.a[edges], signed.b[edges])
@@ -112,7 +112,7 @@ def triads_of(signed: SignedGraph, edges: np.ndarray) -> Iterator[Triad]:
         yield Triad(tuple(signed.named(three)), tuple(signs), tuple(map(signed.text, three)))
 
 
-def triad_edges(signed: SignedGraph) -> Iterator[np.ndarray]:
+def triad_edges(signed: SignedGraph) -> Iterator[Array]:
     """Yield all triads u < v < w in lexicographic order, as integer arrays (triads, 3) of edges uv, vw, wu.
 
     For every edge uv, one end has fewer later neighbours; each of them is looked up among those of the other end.
@@ -149,7 +149,7 @@ def triad_edges(signed: SignedGraph) -> Iterator[np.ndarray]:
             yield np.stack([order[edge], vw, wu], axis=1)
 
 
-def all_triads(signed: SignedGraph) -> np.ndarray:
+def all_triads(signed: SignedGraph) -> Array:
     """Return all `triad_edges` in one array."""
     return np.concatenate([np.empty((0, 3), np.int32), *triad_edges(signed)], dtype=np.int32)
 
@@ -189,7 +189,7 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
     negative = (signed.sign < 0).astype(np.int8)
 
-    def count(negative: np.ndarray) -> np.ndarray:
+    def count(negative: Array) -> Array:
         return np.bincount(negative[edges].sum(axis=1, dtype=np.int8), minlength=4)
 
     observed = count(negative)

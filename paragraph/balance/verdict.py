@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
 from ..files import PairsError
 from ..files.shown import counting
-from ..graph.arrays import connected, symmetric
+from ..graph.arrays import Array, connected, symmetric
 from .signed import SignedGraph, SignError, as_signed
 
 __all__ = ["Balance", "balance", "check_kind", "doubled", "first_camps", "fitting_camps", "misfits"]
@@ -38,7 +38,7 @@ class Balance:
 
     kind: str
     balanced: bool
-    camps: np.ndarray
+    camps: Array
     cycle: list[Hashable] | None
     graph: SignedGraph
 
@@ -118,12 +118,12 @@ def check_kind(kind: str) -> None:
         raise PairsError(f"kind={kind!r} is not one of 'strong', 'weak'")
 
 
-def misfits(graph: SignedGraph, camps: np.ndarray) -> np.ndarray:
+def misfits(graph: SignedGraph, camps: Array) -> Array:
     """Return the mask of edges that do not fit the camps: positives between two, negatives inside one."""
     return (camps[graph.a] == camps[graph.b]) != (graph.sign > 0)
 
 
-def first_camps(graph: SignedGraph, kind: str) -> np.ndarray:
+def first_camps(graph: SignedGraph, kind: str) -> Array:
     """Return camps that fit a spanning forest (strong) or all positives (weak), and all edges of a balanced graph."""
     if kind == "weak":
         return graph.positive_parts.astype(np.int64)
@@ -133,7 +133,7 @@ def first_camps(graph: SignedGraph, kind: str) -> np.ndarray:
     return fitting_camps(graph.n, graph.a[forest], graph.b[forest], graph.sign[forest], kind)
 
 
-def fitting_camps(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, kind: str) -> np.ndarray:
+def fitting_camps(n: int, a: Array, b: Array, sign: Array, kind: str) -> Array:
     """Return camps that fit balanced edges among n nodes. Strong: the first node of each part is in camp 0."""
     if kind == "weak":
         return connected(n, a[sign > 0], b[sign > 0])
@@ -141,7 +141,7 @@ def fitting_camps(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, kind: 
     return (part[:n] > part[n:]).astype(np.int64)
 
 
-def _path(graph: SignedGraph, edges: np.ndarray, source: int, target: int) -> list[int]:
+def _path(graph: SignedGraph, edges: Array, source: int, target: int) -> list[int]:
     """Return a shortest path along some edges, which join its ends."""
     matrix = symmetric(graph.n, graph.a[edges], graph.b[edges], np.ones(np.count_nonzero(edges), np.int8))
     _, before = breadth_first_order(matrix, source)
@@ -151,7 +151,7 @@ def _path(graph: SignedGraph, edges: np.ndarray, source: int, target: int) -> li
     return path[::-1]
 
 
-def doubled(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def doubled(n: int, a: Array, b: Array, sign: Array) -> tuple[Array, Array]:
     """Return the edges of the doubled graph: node v is v in one camp and v + n in the other.
 
     A positive edge joins equal camps, a negative one different camps. So a way from v to v + n is a closed walk with

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from .arrays import Array
+
 __all__ = ["annotators_of", "differing", "votes"]
 
 
-def annotators_of(graph) -> np.ndarray | None:
+def annotators_of(graph) -> Array | None:
     """Return the annotator of each row, empty where it has none; None if fewer than two are known.
 
     Linear in the rows.
@@ -25,7 +27,7 @@ def annotators_of(graph) -> np.ndarray | None:
     return names if len({*names.tolist()} - {""}) > 1 else None
 
 
-def differing(graph) -> np.ndarray:
+def differing(graph) -> Array:
     """Return flags of the edges on which annotators differ: different ones, whose rows state both labels."""
     found = np.zeros(len(graph.edge_sign), bool)
     names = graph.annotators

@@ -11,46 +11,51 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = [
-    "PART", "Allocate", "PairIndex", "connected", "first_nodes", "gathered", "group",
+    "PART", "Allocate", "Array", "PairIndex", "connected", "first_nodes", "gathered", "group",
     "in_memory", "numbered", "pair_keys", "parts", "ramp", "symmetric",
 ]  # fmt: skip
 
 
+Array = np.ndarray
 #: Makes arrays of zeros, given a name (none if nobody needs the array later), a shape and a dtype.
-Allocate = Callable[[str, int | tuple[int, ...], type], np.ndarray]
+Allocate = Callable[[str, int | tuple[int, ...], type], Array]
 PART = 1 << 22  #: numbers that are looked at together: some .3 GB
 
 
-def in_memory(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
+def in_memory(name: str, shape: int | tuple[int, ...], dtype: type) -> Array:
     """An array of zeros in memory; `store.coded.on_disk` keeps an array with a name as a file."""
     return np.zeros(shape, dtype)
 
 
 def parts(n: int) -> Iterator[slice]:
     """The numbers below n, in slices of `PART`."""
-    return (slice(start, min(start + PART, n)) for start in range(0, n, PART))
+    for start in range(0, n, PART):
+        stop = min(start + PART, n)
+        yield slice(start, stop)
 
 
-def pair_keys(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
+def pair_keys(a: Array, b: Array, n: int) -> Array:
     """One number (int64) for each unordered pair of numbers below n."""
-    return np.minimum(a, b).astype(np.int64) * n + np.maximum(a, b)
+    low = np.minimum(a, b).astype(np.int64)
+    high = np.maximum(a, b)
+    return low * n + high
 
 
 class PairIndex(NamedTuple):
     """Finds the place of an unordered pair among many: one sort, then O(log m) per pair."""
 
     n: int
-    keys: np.ndarray  #: sorted `pair_keys`
-    order: np.ndarray  #: where each of them stands in the arrays given
+    keys: Array  #: sorted `pair_keys`
+    order: Array  #: where each of them stands in the arrays given
 
     @classmethod
-    def of(cls, a: np.ndarray, b: np.ndarray, n: int) -> PairIndex:
+    def of(cls, a: Array, b: Array, n: int) -> PairIndex:
         """The index of the pairs ``a[i], b[i]``, which are distinct."""
         keys = pair_keys(a, b, n)
         order = np.argsort(keys)
         return cls(n, keys[order], order)
 
-    def places(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    def places(self, a: Array, b: Array) -> Array:
         """The place of each pair, or -1.
 
         Examples
@@ -58,17 +63,16 @@ class PairIndex(NamedTuple):
         >>> PairIndex.of(np.array([0, 2]), np.array([1, 1]), 3).places(np.array([1, 0]), np.array([2, 2]))
         array([ 1, -1])
         """
-        wanted = pair_keys(np.asarray(a), np.asarray(b), self.n)
+        wanted = pair_keys(a, b, self.n)
         if not len(self.keys):
             return np.full(wanted.shape, -1)
         at = np.searchsorted(self.keys, wanted)
         at = np.minimum(at, len(self.keys) - 1)
-        return np.where(self.keys[at] == wanted, self.order[at], -1)
+        known = self.keys[at] == wanted
+        return np.where(known, self.order[at], -1)
 
 
-def first_nodes(
-    n: int, pieces: Iterable[tuple[np.ndarray, np.ndarray]], allocate: Allocate = in_memory
-) -> np.ndarray:
+def first_nodes(n: int, pieces: Iterable[tuple[Array, Array]], allocate: Allocate = in_memory) -> Array:
     """The first node of the connected part of each of n nodes: int32; pairs come in pieces ``a, b``.
 
     O((n + m) log n): each root hooks itself to a lower one that a pair joins it to, until none has one (after
@@ -88,12 +92,14 @@ def first_nodes(
             apart = a != b
             a = a[apart]
             b = b[apart]
-            np.minimum.at(first, np.maximum(a, b), np.minimum(a, b))
+            low = np.minimum(a, b)
+            high = np.maximum(a, b)
+            np.minimum.at(first, high, low)
     _shorten(first, slice(None))
     return first
 
 
-def _shorten(first: np.ndarray, nodes: np.ndarray | slice) -> None:
+def _shorten(first: Array, nodes: Array | slice) -> None:
     """Point each of some nodes at the root of its tree."""
     here = first[nodes]
     further = first[here]
@@ -103,14 +109,14 @@ def _shorten(first: np.ndarray, nodes: np.ndarray | slice) -> None:
         further = first[here]
 
 
-def numbered(first: np.ndarray) -> np.ndarray:
+def numbered(first: Array) -> Array:
     """Number connected parts by their first nodes: the number of each node's, int32."""
     is_first = first == np.arange(len(first), dtype=np.int32)
     number = np.cumsum(is_first, dtype=np.int32) - 1
     return number[first]
 
 
-def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def connected(n: int, a: Array, b: Array) -> Array:
     """The connected part each of n nodes lies in, numbered by their first node: int32 (see `first_nodes`).
 
     Examples
@@ -121,16 +127,17 @@ def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return numbered(first_nodes(n, [(a, b)]))
 
 
-def symmetric(n: int, a: np.ndarray, b: np.ndarray, value: np.ndarray) -> csr_array:
+def symmetric(n: int, a: Array, b: Array, value: Array) -> csr_array:
     """The n × n sparse matrix that holds `value` of each pair at (a, b) and at (b, a)."""
     from scipy.sparse import csr_array
 
     row = np.concatenate([a, b])
     column = np.concatenate([b, a])
-    return csr_array((np.concatenate([value, value]), (row, column)), shape=(n, n))
+    both = np.concatenate([value, value])
+    return csr_array((both, (row, column)), shape=(n, n))
 
 
-def group(labels: np.ndarray, k: int, values: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def group(labels: Array, k: int, values: Array | None = None) -> tuple[Array, Array]:
     """Values by label, in their order: those of label i are ``values[starts[i]:starts[i + 1]]``; linear time.
 
     Examples
@@ -144,13 +151,14 @@ def group(labels: np.ndarray, k: int, values: np.ndarray | None = None) -> tuple
     if k > 1 << 16:
         high = (labels >> 16).astype(np.uint16)
         order = order[np.argsort(high[order], kind="stable")]
-    starts = np.append(0, np.cumsum(np.bincount(labels, minlength=k)))
+    count = np.bincount(labels, minlength=k)
+    starts = np.append(0, np.cumsum(count))
     if values is None:
         return starts, order
     return starts, values[order]
 
 
-def gathered(groups: tuple[np.ndarray, np.ndarray], labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def gathered(groups: tuple[Array, Array], labels: Array) -> tuple[Array, Array]:
     """Return the number of values of each of some labels in the result of `group`, and the values, label after label.
 
     Examples
@@ -161,9 +169,12 @@ def gathered(groups: tuple[np.ndarray, np.ndarray], labels: np.ndarray) -> tuple
     starts, values = groups
     first = starts[labels]
     count = starts[labels + 1] - first
-    return count, values[np.repeat(first, count) + ramp(count)]
+    places = np.repeat(first, count) + ramp(count)
+    return count, values[places]
 
 
-def ramp(counts: np.ndarray) -> np.ndarray:
+def ramp(counts: Array) -> Array:
     """The numbers from 0 below each count, one count after another."""
-    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    stops = np.cumsum(counts)
+    number = np.arange(counts.sum())
+    return number - np.repeat(stops - counts, counts)

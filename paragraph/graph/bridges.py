@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from .arrays import group
+from .arrays import Array, group
 
 __all__ = ["blocks", "bridge_table", "bridges", "cluster_bridges"]
 
@@ -15,19 +15,20 @@ __all__ = ["blocks", "bridge_table", "bridges", "cluster_bridges"]
 class Walk(NamedTuple):
     """A depth-first walk over all nodes; a parent comes before its children."""
 
-    place: np.ndarray  #: of each node in the walk
+    place: Array  #: of each node in the walk
     above: list[int]  #: of each place, that of its parent
     low: list[int]  #: of each place, the first place that an edge reaches from there or below
-    size: np.ndarray  #: of each place, the nodes there and below
+    size: Array  #: of each place, the nodes there and below
 
 
-def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
+def depth_first(n: int, a: Array, b: Array) -> Walk:
     """Walk a graph of n nodes depth-first, with lowpoints (Hopcroft and Tarjan 1973, Algorithm 447).
 
     O(n + m), about 4 s per million edges. A node that is not connected to those before it is attached to the first.
     (scipy goes through the neighbours of a node again after each child: n² times for a star with n leaves.)
     """
-    starts, near = group(np.concatenate([a, b]), n, np.concatenate([b, a]))
+    ends = np.concatenate([a, b])
+    starts, near = group(ends, n, np.concatenate([b, a]))
     starts = starts.tolist()
     near = near.tolist()
     left = starts[:-1]
@@ -60,12 +61,13 @@ def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     low = reach.tolist()
     size = np.ones(n, dtype=np.int64).tolist()
     for i in range(n - 1, 0, -1):
-        low[above[i]] = min(low[above[i]], low[i])
-        size[above[i]] += size[i]
+        parent = above[i]
+        low[parent] = min(low[parent], low[i])
+        size[parent] += size[i]
     return Walk(places, above, low, np.array(size, dtype=np.int64))
 
 
-def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def blocks(n: int, a: Array, b: Array) -> Array:
     """Return the block (biconnected component) of each edge, numbered from 0; -1 for a bridge.
 
     Two edges are in one block if and only if some simple cycle runs through both; a bridge lies on no cycle. So
@@ -83,20 +85,21 @@ def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return _blocks_of(depth_first(n, a, b), a, b)
 
 
-def _blocks_of(walk: Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _blocks_of(walk: Walk, a: Array, b: Array) -> Array:
     n = len(walk.low)
     head = list(range(n))  # of each place: the block that joins it to its parent, by its first place below the top
     for i in range(1, n):
         if walk.low[i] < walk.above[i]:
             head[i] = head[walk.above[i]]
     below = np.maximum(walk.place[a], walk.place[b])  # of two ends, the one below carries the edge
-    _, label, size = np.unique(np.array(head)[below], return_inverse=True, return_counts=True)
+    head_of_edge = np.array(head)[below]
+    _, label, size = np.unique(head_of_edge, return_inverse=True, return_counts=True)
     several = size > 1
     number = np.where(several, np.cumsum(several) - 1, -1)
     return number[label]
 
 
-def bridges(n: int, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def bridges(n: int, a: Array, b: Array) -> tuple[Array, Array]:
     """Find the edges that are bridges, and the number of nodes on one side of each, in time O(n + m).
 
     Examples
@@ -106,11 +109,11 @@ def bridges(n: int, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarra
     """
     walk = depth_first(n, a, b)
     found = np.flatnonzero(_blocks_of(walk, a, b) < 0)
-    below = np.maximum(walk.place[a[found]], walk.place[b[found]])
-    return found, walk.size[below]
+    below = np.maximum(walk.place[a], walk.place[b])
+    return found, walk.size[below[found]]
 
 
-def cluster_bridges(graph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
+def cluster_bridges(graph, cluster: int) -> tuple[Array, Array]:
     """Find the bridges of a cluster, as edges of the graph, and the number of sentences on the smaller sides."""
     edges = graph.edges_at([cluster])
     edges = edges[graph.edge_sign[edges] > 0]

@@ -12,6 +12,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_int
+from .arrays import Array
 from .core import ParaphraseGraph, checked_graph
 from .distance import check_rule, check_transitive, longest_path
 from .distance import distance as distance_of
@@ -28,17 +29,17 @@ MOST_ROWS = 10_000_000
 class Batch(NamedTuple):
     """Inferred labels as arrays of equal length."""
 
-    a: np.ndarray  #: node of one sentence
-    b: np.ndarray  #: node of the other
-    label: np.ndarray  #: int8, 1 paraphrase, 0 not
-    distance: np.ndarray | None  #: in the closure's convention, where asked for
+    a: Array  #: node of one sentence
+    b: Array  #: node of the other
+    label: Array  #: int8, 1 paraphrase, 0 not
+    distance: Array | None  #: in the closure's convention, where asked for
 
     @property
     def kind(self) -> str:
         """The sign of the labels, all of which are of one sign."""
         return SIGNS[1 - self.label[0]]
 
-    def where(self, kept: np.ndarray) -> Batch:
+    def where(self, kept: Array) -> Batch:
         """The labels that these flags mark."""
         far = self.distance
         if far is not None:
@@ -121,15 +122,16 @@ class Closure:
     max_cluster_size: int | None
     max_per_cluster: int | None
     seed: int
-    keep: Callable[[Batch], np.ndarray] | None = None
+    keep: Callable[[Batch], Array] | None = None
 
     @cached_property
     def _sides(self) -> tuple[Labels, Labels]:
         """The labels of each sign."""
         largest = self.max_cluster_size
-        spaces = (Inside(self.graph, largest), Between(self.graph, self.negatives, largest))
+        inside = Inside(self.graph, largest)
+        between = Between(self.graph, self.negatives, largest)
         sides = []
-        for space in spaces:
+        for space in (inside, between):
             longest = longest_path(self.max_distance, space.sign, self.distance)
             sides.append(Labels(space, longest, self.max_per_cluster, self.seed))
         return tuple(sides)
@@ -137,7 +139,8 @@ class Closure:
     def counts(self) -> dict[str, int]:
         """Count the inferred labels, by sign. By arithmetic unless a limit on distance or `keep` is set."""
         if self.keep is None:
-            return dict(zip(SIGNS, (side.count() for side in self._sides), strict=True))
+            positive, negative = self._sides
+            return {"positive": positive.count(), "negative": negative.count()}
         return self._staying
 
     @cached_property
@@ -150,7 +153,8 @@ class Closure:
 
     def at_most(self) -> dict[str, int]:
         """Count the inferred labels, by sign, without the limit on distance and `keep`: by arithmetic, at once."""
-        return dict(zip(SIGNS, (side.at_most() for side in self._sides), strict=True))
+        positive, negative = self._sides
+        return {"positive": positive.at_most(), "negative": negative.at_most()}
 
     def batches(self, size: int = BLOCK, distances: bool = False, progress: str | None = None) -> Iterator[Batch]:
         """All inferred labels in stable order, of one sign and at most `size` at a time, in memory bounded by `size`.
@@ -179,8 +183,9 @@ class Closure:
         for batch in self.batches(distances=True, progress="distances"):
             here = pd.Series(np.bincount(batch.distance))
             counts[batch.kind] = counts[batch.kind].add(here, fill_value=0)
-        table = pd.DataFrame(counts).iloc[1:]
-        return table.fillna(0).astype(np.int64).rename_axis("distance").reset_index()
+        table = pd.DataFrame(counts).iloc[1:].fillna(0)
+        table.index.name = "distance"
+        return table.astype(np.int64).reset_index()
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
         """All inferred labels: `text_a`, `text_b`, `label`, `distance`.
@@ -223,11 +228,12 @@ class Closure:
         for side, count in zip(self._sides, counts, strict=True):
             first, last = np.searchsorted(ranks, [before, before + count])
             positions = side.nth(ranks[first:last] - before)
-            batches.append(self._batch(side.space, positions, None, distances))
+            batch = self._batch(side.space, positions, None, distances)
+            batches.append(batch)
             before += count
         return self._frame(batches, distances)
 
-    def _batch(self, space: PairSpace, positions: np.ndarray, used: np.ndarray | None, distances: bool) -> Batch:
+    def _batch(self, space: PairSpace, positions: Array, used: Array | None, distances: bool) -> Batch:
         far = None
         if distances:
             if used is None:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ..files.errors import check_int
+from .arrays import Array
 from .bridges import blocks
 from .distance import carrying, check_rule
 from .paths import in_parts, path_lengths
@@ -61,10 +62,13 @@ def cluster_table(
     pairs_inside = size * (size - 1) // 2
     positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
     follow = pairs_inside - graph.stated_inside
-    carried = np.where(carrying(size[a], size[b], negatives), size[a] * size[b] - count, 0)
+    larger = size[a]
+    smaller = size[b]
+    carried = larger * smaller - count
+    carried[~carrying(larger, smaller, negatives)] = 0
     if graph.bipartite:
-        follow = np.zeros_like(follow)
-        carried = np.zeros_like(carried)
+        follow[:] = 0
+        carried[:] = 0
     table = pd.DataFrame({"cluster": np.arange(k), "size": size})
     table["stated_positive"] = positive
     table["stated_negative"] = _at_both_ends(graph, count)
@@ -82,11 +86,12 @@ def cluster_table(
     return table.assign(example=pd.Series(names, dtype="str"))
 
 
-def _at_both_ends(graph, amount: np.ndarray) -> np.ndarray:
+def _at_both_ends(graph, amount: Array) -> Array:
     """Sum an amount of each link over the links of each cluster."""
     a, b, _ = graph.links
     k = len(graph.cluster_sizes)
-    return (np.bincount(a, amount, k) + np.bincount(b, amount, k)).astype(np.int64)
+    total = np.bincount(a, amount, k) + np.bincount(b, amount, k)
+    return total.astype(np.int64)
 
 
 def _diameters(graph, k: int) -> pd.Series:
@@ -94,21 +99,26 @@ def _diameters(graph, k: int) -> pd.Series:
     result = np.full(k, -1, dtype=np.int64)
     small = int(np.count_nonzero(graph.cluster_sizes[:k] > LARGE))  # ids go by size
     nodes = nodes[starts[small] : starts[k]]
-    for part in in_parts(graph.cluster_sizes[graph.cluster_of[nodes]]):
+    home = graph.cluster_of[nodes]
+    for part in in_parts(graph.cluster_sizes[home]):
         begins, lengths = path_lengths(graph, nodes[part])
-        np.maximum.at(result, graph.cluster_of[nodes[part]], np.maximum.reduceat(lengths, begins[:-1]))
+        farthest = np.maximum.reduceat(lengths, begins[:-1])
+        np.maximum.at(result, home[part], farthest)
     return pd.Series(result, dtype="Int64").mask(result < 0)
 
 
 def _bridges(graph, k: int) -> pd.Series:
     home = graph.edge_clusters[0]
     sizes = graph.cluster_sizes
-    edges = np.flatnonzero((graph.edge_sign > 0) & (sizes[home] <= LARGE))
-    bridges = edges[blocks(graph.n, *graph.ends(edges)) < 0]
-    return pd.Series(np.bincount(home[bridges], minlength=k)[:k], dtype="Int64").mask(sizes[:k] > LARGE)
+    small = sizes[home] <= LARGE
+    edges = np.flatnonzero(small & (graph.edge_sign > 0))
+    block = blocks(graph.n, *graph.ends(edges))
+    count = np.bincount(home[edges[block < 0]], minlength=k)
+    result = pd.Series(count[:k], dtype="Int64")
+    return result.mask(sizes[:k] > LARGE)
 
 
-def central_sentences(graph, n: int | None = None, first: int = 0) -> np.ndarray:
+def central_sentences(graph, n: int | None = None, first: int = 0) -> Array:
     """The sentence of each cluster with the shortest positive paths to all others: closeness centrality.
 
     Among equals, the one with the most positive pairs, then the first. In a cluster of more than `WALKED` sentences,
@@ -142,11 +152,12 @@ def central_sentences(graph, n: int | None = None, first: int = 0) -> np.ndarray
     far = -graph.degree[members]
     large = int(np.count_nonzero(sizes > WALKED))  # they come first: ids go by size
     small = members[begins[large] - begins[0] :]
-    for part in in_parts(graph.cluster_sizes[graph.cluster_of[small]]):
+    size = graph.cluster_sizes[graph.cluster_of[small]]
+    far_of_small = far[len(members) - len(small) :]
+    for part in in_parts(size):
         rows, lengths = path_lengths(graph, small[part])
         total = np.add.reduceat(lengths, rows[:-1], dtype=np.int64)
-        rank = total * graph.cluster_sizes[graph.cluster_of[small[part]]]
-        far[len(members) - len(small) :][part] += rank
+        far_of_small[part] += total * size[part]
     order = np.lexsort((far, graph.cluster_of[members]))
     return members[order[begins[:-1] - begins[0]]]
 
@@ -166,9 +177,10 @@ def summary(graph) -> pd.Series:
     itself = graph.row_a == graph.row_b
     counts["rows kept"] = graph.n_rows
     counts["rows that pair a sentence with itself"] = itself.sum()
-    counts["of these labelled 0"] = (itself & (graph.row_sign < 0)).sum()
+    counts["of these labelled 0"] = (graph.row_sign[itself] < 0).sum()
     counts["rows without a label"] = (~graph.row_labelled).sum()
-    counts["rows that repeat a pair"] = ((graph.row_edge >= 0) & graph.row_labelled).sum() - edges
+    behind_edges = graph.row_labelled & (graph.row_edge >= 0)
+    counts["rows that repeat a pair"] = behind_edges.sum() - edges
     counts["spellings merged into a sentence seen before"] = graph.merged
     counts["sentences"] = graph.n
     counts["stated pairs"] = edges

@@ -34,15 +34,20 @@ def communities(n: int, edges: Iterable[tuple[int, int]]) -> tuple[np.ndarray, l
     if n >= LEAST and graph.edges:
         parts = nx.community.louvain_communities(graph, seed=0)
         if nx.community.modularity(graph, parts) >= DIVIDED:
-            for number, part in enumerate(sorted(parts, key=lambda part: (-len(part), min(part)))):
+            parts = sorted(parts, key=lambda part: (-len(part), min(part)))
+            for number, part in enumerate(parts):
                 group[list(part)] = number
-    graph.remove_edges_from([(a, b) for a, b in graph.edges if group[a] != group[b]])
+    across = [(a, b) for a, b in graph.edges if group[a] != group[b]]
+    graph.remove_edges_from(across)
 
     def best(nodes: Iterable[int]) -> list[int]:
         return sorted(nodes, key=lambda node: (group[node], -graph.degree[node], node))
 
     order: dict[int, None] = {}
     for start in best(graph):
-        if start not in order:
-            order |= dict.fromkeys([start, *(node for _, node in nx.bfs_edges(graph, start, sort_neighbors=best))])
+        if start in order:
+            continue
+        order[start] = None
+        for _, node in nx.bfs_edges(graph, start, sort_neighbors=best):
+            order[node] = None
     return group, list(order)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from .arrays import Array
 from .core import ParaphraseGraph, checked_graph
 from .paths import disjoint_paths, shortest_paths
 
@@ -52,24 +53,27 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
     found = contradictions(checked_graph(graph, "conflicts"))
     a, b = found.ends
     table = graph.pair_texts(a, b)
-    table.insert(0, "kind", pd.Series(found.kinds, dtype="str"))
+    kinds = pd.Series(found.kinds, dtype="str")
+    table.insert(0, "kind", kinds)
     table["cluster"] = graph.cluster_of[a].astype(np.int64)
     table["path"] = [graph.texts(path) for path in found.paths]
     table["length"] = found.length
     joined = np.flatnonzero(found.length)
-    table["disjoint_paths"] = 0
-    table.loc[joined, "disjoint_paths"] = disjoint_paths(graph, a[joined], b[joined])
-    rows = []
-    for edge, node in zip(found.edges.tolist(), a.tolist(), strict=True):
-        rows.append(graph.rows_of(edge) if edge >= 0 else graph.rows_between(node, node))
-    for name, sign in (("n_positive", 1), ("n_negative", -1)):
-        counts = [np.count_nonzero(graph.row_sign[some] == sign) for some in rows]
-        table[name] = np.array(counts, dtype=np.int64)
-    table["rows"] = [graph.row_names(some) for some in rows]
-    behind = {edge: graph.source_rows(edge) for edge in set(chain.from_iterable(found.steps))}
-    table["path_rows"] = [[behind[edge] for edge in steps] for steps in found.steps]
+    count = np.zeros(len(table), dtype=np.int64)
+    count[joined] = disjoint_paths(graph, a[joined], b[joined])
+    table["disjoint_paths"] = count
+    edges = found.edges.tolist()
+    rows = list(map(graph.rows_of, edges))
+    for i in np.flatnonzero(found.edges < 0).tolist():
+        rows[i] = graph.rows_between(a[i], a[i])
+    signs = [graph.row_sign[some] for some in rows]
+    table["n_positive"] = np.array([np.count_nonzero(each > 0) for each in signs], dtype=np.int64)
+    table["n_negative"] = np.array([np.count_nonzero(each < 0) for each in signs], dtype=np.int64)
+    table["rows"] = list(map(graph.row_names, rows))
+    source_rows = cache(graph.source_rows)
+    table["path_rows"] = [list(map(source_rows, steps)) for steps in found.steps]
     if graph.annotators is not None:
-        table["votes"] = [graph.votes(edge) for edge in found.edges.tolist()]
+        table["votes"] = list(map(graph.votes, edges))
     return table
 
 
@@ -77,9 +81,9 @@ class Contradictions(NamedTuple):
     """The conflicts of a graph, in the order of `conflicts`, by nodes and edges."""
 
     kinds: list[str]
-    edges: np.ndarray  #: -1 for a sentence that is stated to differ from itself
-    ends: np.ndarray  #: two nodes each: shape (2, conflicts)
-    length: np.ndarray  #: of a shortest positive path, 0 without one
+    edges: Array  #: -1 for a sentence that is stated to differ from itself
+    ends: Array  #: two nodes each: shape (2, conflicts)
+    length: Array  #: of a shortest positive path, 0 without one
     paths: list[list[int]]  #: its nodes, for those within a cluster
     steps: list[list[int]]  #: and its edges
 
@@ -89,19 +93,25 @@ def contradictions(graph: ParaphraseGraph) -> Contradictions:
     within = np.flatnonzero(graph.negatives_inside)
     direct = np.flatnonzero(graph.labelled_twice)
     alone = graph.self_negatives
-    kinds = np.repeat(["within", "direct", "self"], [len(within), len(direct), len(alone)]).tolist()
+    count = [len(within), len(direct), len(alone)]
+    kinds = np.repeat(["within", "direct", "self"], count).tolist()
     stated = np.append(within, direct)
-    edges = np.append(stated, np.full(len(alone), -1))
-    a, b = ends = np.append(graph.ends(stated), [alone, alone], axis=1)
+    none = np.full(len(alone), -1)
+    edges = np.append(stated, none)
+    ends = np.append(graph.ends(stated), [alone, alone], axis=1)
+    a, b = ends
     length = np.zeros(len(edges), dtype=np.int64)
     paths: list[list[int]] = [[] for _ in kinds]
     steps: list[list[int]] = [[] for _ in kinds]
     joined = np.empty(0, dtype=np.int64)
     if not graph.bipartite:
-        joined = np.flatnonzero((graph.cluster_of[a] == graph.cluster_of[b]) & (edges >= 0))
-    for i, path in zip(joined.tolist(), shortest_paths(graph, a[joined], b[joined]), strict=True):
+        home, away = graph.cluster_of[ends]
+        joined = np.flatnonzero((home == away) & (edges >= 0))
+    found = shortest_paths(graph, a[joined], b[joined])
+    for i, path in zip(joined.tolist(), found, strict=True):
         length[i] = len(path) - 1
         if kinds[i] == "within":
             paths[i] = path
-            steps[i] = graph.edge_index.places(path[:-1], path[1:]).tolist()
+            edges_of = graph.edge_index.places(path[:-1], path[1:])
+            steps[i] = edges_of.tolist()
     return Contradictions(kinds, edges, ends, length, paths, steps)

@@ -16,7 +16,7 @@ from ..files.shown import counting
 from ..pairs.tables import canonical, column, inputs_of, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .annotators import annotators_of, differing, votes
-from .arrays import Allocate, group, in_memory
+from .arrays import Allocate, Array, group, in_memory
 from .clusters import cluster_table, summary
 from .identity import identify, signs
 from .links import cluster_degree, link_negatives, links_between, links_of
@@ -82,9 +82,9 @@ class ParaphraseGraph(Structure):
 
     def __init__(
         self,
-        a: np.ndarray,
-        b: np.ndarray,
-        sign: np.ndarray,
+        a: Array,
+        b: Array,
+        sign: Array,
         n: int,
         texts: pa.LargeStringArray | None = None,
         pairs: pd.DataFrame | None = None,
@@ -168,7 +168,7 @@ class ParaphraseGraph(Structure):
         """The sentences of pairs of nodes: `text_a`, `text_b`."""
         return pd.DataFrame({"text_a": self.texts(a), "text_b": self.texts(b)}, dtype="str")
 
-    def pair_nodes(self, pairs: pd.DataFrame) -> np.ndarray:
+    def pair_nodes(self, pairs: pd.DataFrame) -> Array:
         """The nodes of `text_a` and `text_b` of each row, -1 where the graph lacks a sentence: (2, rows), int64.
 
         `PairsError` names a row whose value is not text.
@@ -179,27 +179,27 @@ class ParaphraseGraph(Structure):
     # -- rows --------------------------------------------------------------------------------------------
 
     @cached_property
-    def _rows_by_edge(self) -> tuple[np.ndarray, np.ndarray]:
+    def _rows_by_edge(self) -> tuple[Array, Array]:
         rows = np.flatnonzero((self.row_edge >= 0) & self.row_labelled)
         return group(self.row_edge[rows], len(self.edge_a), rows)
 
-    def rows_of(self, edge: int) -> np.ndarray:
+    def rows_of(self, edge: int) -> Array:
         """Positions in `pairs` of the rows that state an edge."""
         starts, rows = self._rows_by_edge
         return rows[starts[edge] : starts[edge + 1]]
 
-    def row_names(self, rows: np.ndarray) -> list[int | str]:
+    def row_names(self, rows: Array) -> list[int | str]:
         """The names of rows in their source (the `row` column of the pair table)."""
         if self.pairs is not None and "row" in self.pairs:
             rows = self.pairs["row"].to_numpy()[rows]
         return rows.tolist()
 
     @cached_property
-    def self_rows(self) -> np.ndarray:
+    def self_rows(self) -> Array:
         """The labelled rows that pair a sentence with itself: positions in `pairs`."""
         return np.flatnonzero((self.row_a == self.row_b) & self.row_labelled)
 
-    def rows_between(self, a: int, b: int) -> np.ndarray:
+    def rows_between(self, a: int, b: int) -> Array:
         """Positions in `pairs` of the rows that label two nodes, or a node paired with itself."""
         if a != b:
             return self.rows_of(self.edge_between(a, b))
@@ -209,7 +209,7 @@ class ParaphraseGraph(Structure):
         """The row numbers of an edge in their source."""
         return self.row_names(self.rows_of(edge))
 
-    def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
+    def row_parts(self) -> Iterator[tuple[pd.DataFrame, Array, Array]]:
         """The rows in order, part by part: a pair table and the nodes of its two sides."""
         if self.pairs is None:
             raise PairsError("this graph was made from codes; it has no rows to write")
@@ -218,7 +218,7 @@ class ParaphraseGraph(Structure):
     # -- edges -------------------------------------------------------------------------------------------
 
     @cached_property
-    def negatives_inside(self) -> np.ndarray:
+    def negatives_inside(self) -> Array:
         """Flags of the negatives inside a cluster, which a positive path contradicts: the paper's frenemies.
 
         Bipartite data have none: between questions and answers no path contradicts a label.
@@ -229,19 +229,20 @@ class ParaphraseGraph(Structure):
         return (self.edge_sign < 0) & (a == b)
 
     @cached_property
-    def labelled_twice(self) -> np.ndarray:
+    def labelled_twice(self) -> Array:
         """Flags of the edges whose rows state both labels: direct contradictions."""
         return (self.edge_n_positive > 0) & (self.edge_n_negative > 0)
 
     @cached_property
-    def conflicting(self) -> np.ndarray:
+    def conflicting(self) -> Array:
         """Flags of the edges whose label contradicts others, within a cluster or directly: one conflict each."""
         return self.negatives_inside | self.labelled_twice
 
     @cached_property
-    def self_negatives(self) -> np.ndarray:
+    def self_negatives(self) -> Array:
         """The sentences that a row pairs with themselves and labels 0, ascending: that label is wrong."""
-        return np.unique(self.row_a[(self.row_a == self.row_b) & (self.row_sign < 0)])
+        negative = (self.row_a == self.row_b) & (self.row_sign < 0)
+        return np.unique(self.row_a[negative])
 
     # -- tables and counts ------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..files import PairsError
 from ..files.errors import check_int
+from .arrays import Array
 
 __all__ = ["CONVENTIONS", "RULES", "carrying", "check_rule", "check_transitive", "distance", "longest_path"]
 
@@ -29,7 +30,7 @@ def check_transitive(graph) -> None:
         )
 
 
-def carrying(size_a: np.ndarray, size_b: np.ndarray, negatives: str) -> np.ndarray:
+def carrying(size_a: Array, size_b: Array, negatives: str) -> Array:
     """Mark where a stated negative between clusters of these sizes carries over to their other pairs.
 
     Examples
@@ -41,7 +42,7 @@ def carrying(size_a: np.ndarray, size_b: np.ndarray, negatives: str) -> np.ndarr
     return np.minimum(size_a, size_b) > 1 if negatives == "clusters" else np.ones(np.shape(size_a), dtype=bool)
 
 
-def distance(edges: np.ndarray, sign: int, convention: str = "rounds") -> np.ndarray:
+def distance(edges: Array, sign: int, convention: str = "rounds") -> Array:
     """Distance of inferred labels from the number of positive edges their proofs use.
 
     Parameters

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from ..files import PairsError
 from ..pairs.tables import column, refuse
+from .arrays import Array
 
 __all__ = ["IDENTITIES", "Sentences", "check_ids", "identify", "sentence_keys", "signs"]
 
@@ -29,8 +30,8 @@ _BEHIND = re.compile(
 class Sentences(NamedTuple):
     """The distinct sentences of a pair table and where they stand in it."""
 
-    a: np.ndarray  #: code of each row's first sentence
-    b: np.ndarray  #: code of each row's second sentence
+    a: Array  #: code of each row's first sentence
+    b: Array  #: code of each row's second sentence
     texts: pa.LargeStringArray  #: the spelling first seen of each sentence, by code
     merged: int  #: spellings that were counted as a sentence already seen
 
@@ -66,20 +67,22 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
         return Sentences(a, b, spellings, 0)
     sentence = keys.dictionary_encode().indices.to_numpy(zero_copy_only=False)
     _, first = np.unique(sentence, return_index=True)  # spellings come in order of appearance: the first one stays
+    texts = spellings.take(pa.array(first))
     merged = len(spellings) - len(first)
-    return Sentences(sentence[a], sentence[b], spellings.take(pa.array(first)), merged)
+    return Sentences(sentence[a], sentence[b], texts, merged)
 
 
-def _identify_by_id(pairs: pd.DataFrame, a: np.ndarray, b: np.ndarray, spellings: pa.LargeStringArray) -> Sentences:
+def _identify_by_id(pairs: pd.DataFrame, a: Array, b: Array, spellings: pa.LargeStringArray) -> Sentences:
     """Number the sentences by their ids; `a` and `b` are the spellings of each row."""
     check_ids(pairs)
     id_a, id_b, ids = _number(pairs, "id")
     spelled = np.stack([a, b], axis=1).ravel()
     known = np.stack([id_a, id_b], axis=1).ravel()
     _, first = np.unique(known, return_index=True)
-    spellings_of_ids = np.unique(known.astype(np.int64) * len(spellings) + spelled)
-    merged = len(spellings_of_ids) - len(ids)
-    return Sentences(id_a, id_b, spellings.take(pa.array(spelled[first])), merged)
+    texts = spellings.take(pa.array(spelled[first]))
+    both = known.astype(np.int64) * len(spellings) + spelled
+    merged = len(np.unique(both)) - len(ids)
+    return Sentences(id_a, id_b, texts, merged)
 
 
 def sentence_keys(spellings: pa.Array, identity: str = "text") -> pa.Array:
@@ -88,7 +91,8 @@ def sentence_keys(spellings: pa.Array, identity: str = "text") -> pa.Array:
         raise PairsError(f"identity {identity!r} is not one of {', '.join(map(repr, IDENTITIES))}")
     keys = pc.utf8_trim_whitespace(pc.utf8_normalize(spellings, form="NFC"))
     if identity == "normal":
-        keys = pa.array([_normal_form(text) for text in keys.to_pylist()], pa.large_string())
+        forms = list(map(_normal_form, keys.to_pylist()))
+        keys = pa.array(forms, pa.large_string())
     return keys
 
 
@@ -106,21 +110,26 @@ def check_ids(pairs: pd.DataFrame) -> None:
     for name in ("id_a", "id_b"):
         if name not in pairs:
             raise PairsError(f"identity 'id' needs a column {name!r}; this pair table has none")
-        gone = (pairs[name].isna() | (pairs[name] == "")).to_numpy()
+        ids = pairs[name]
+        gone = (ids.isna() | (ids == "")).to_numpy()
         why = f"{name} is empty ({gone.sum():,} such rows); use identity='text' for these data"
         refuse(pairs, gone, lambda row, why=why: why)
 
 
-def signs(pairs: pd.DataFrame) -> np.ndarray:
+def signs(pairs: pd.DataFrame) -> Array:
     """The sign of each row: 1 for label 1, -1 for label 0, 0 for a missing label; `PairsError` for any other."""
     label = pairs["label"]
-    number = pd.to_numeric(label, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    odd = label.notna().to_numpy() & (number != 0) & (number != 1)
+    number = pd.to_numeric(label, errors="coerce")
+    number = number.to_numpy(np.float64, na_value=np.nan)
+    sign = np.zeros(len(pairs), dtype=np.int8)
+    sign[number == 1] = 1
+    sign[number == 0] = -1
+    odd = label.notna().to_numpy() & (sign == 0)
     refuse(pairs, odd, lambda row: f"label '{row['label']}' is not one of 0, 1")
-    return np.select([number == 1, number == 0], [1, -1], 0).astype(np.int8)
+    return sign
 
 
-def _number(pairs: pd.DataFrame, kind: str) -> tuple[np.ndarray, np.ndarray, pa.LargeStringArray]:
+def _number(pairs: pd.DataFrame, kind: str) -> tuple[Array, Array, pa.LargeStringArray]:
     """Codes of the columns `kind`_a and `kind`_b by first appearance, row by row; the distinct strings."""
     chunks = column(pairs, f"{kind}_a").chunks + column(pairs, f"{kind}_b").chunks
     both = pa.chunked_array(chunks, pa.large_string()).dictionary_encode()
@@ -131,6 +140,8 @@ def _number(pairs: pd.DataFrame, kind: str) -> tuple[np.ndarray, np.ndarray, pa.
         codes = np.concatenate([chunk.indices for chunk in both.chunks])
     del both
     pa.default_memory_pool().release_unused()
-    codes, order = pd.factorize(codes.reshape(2, -1).T.ravel())
-    a, b = codes.astype(np.int32).reshape(-1, 2).T.copy()
+    by_row = codes.reshape(2, -1).T.ravel()
+    codes, order = pd.factorize(by_row)
+    codes = codes.astype(np.int32)
+    a, b = codes.reshape(-1, 2).T.copy()
     return a, b, distinct.take(pa.array(order))

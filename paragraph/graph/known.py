@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from .arrays import Array
 from .closure import infer
 from .core import ParaphraseGraph
 from .distance import RULES, carrying
@@ -24,9 +25,7 @@ def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:
     return counts
 
 
-def known_labels(
-    graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray, negatives: str = "all"
-) -> tuple[np.ndarray, np.ndarray]:
+def known_labels(graph: ParaphraseGraph, a: Array, b: Array, negatives: str = "all") -> tuple[Array, Array]:
     """Return the graph's labels of pairs of nodes (1, 0, or -1 if nothing follows), and whether they are stated.
 
     Inferred labels are those of `infer` without a limit. A stated label takes precedence.

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from .arrays import Array
 from .pairspace import PairSpace
 
 __all__ = ["BLOCK", "Labels", "draw_ranks"]
@@ -34,7 +35,7 @@ class Labels:
             return self.space.size
         return len(self._chosen)
 
-    def block(self, start: int, size: int = BLOCK) -> tuple[np.ndarray, np.ndarray | None]:
+    def block(self, start: int, size: int = BLOCK) -> tuple[Array, Array | None]:
         """The positions of some labels, and the positive edges that each uses, if that was found on the way."""
         if self._per_cluster is None:
             return self._open(start, size)
@@ -53,7 +54,7 @@ class Labels:
             return self.at_most()
         return int(self._before[-1])
 
-    def nth(self, ranks: np.ndarray) -> np.ndarray:
+    def nth(self, ranks: Array) -> Array:
         """The positions of the labels of the given ranks, which are sorted."""
         if self._per_cluster is not None:
             return self._chosen[ranks]
@@ -67,9 +68,10 @@ class Labels:
             positions[here] = found[ranks[here] - self._before[block]]
         return positions
 
-    def _open(self, start: int, size: int = BLOCK) -> tuple[np.ndarray, np.ndarray | None]:
+    def _open(self, start: int, size: int = BLOCK) -> tuple[Array, Array | None]:
         """`block`, without the limit on each cluster's contribution."""
-        positions = self.space.unstated(start, min(start + size, self.space.size))
+        stop = min(start + size, self.space.size)
+        positions = self.space.unstated(start, stop)
         if self._longest is None:
             return positions, None
         used = self.space.edges_used(positions, self._longest)
@@ -77,26 +79,31 @@ class Labels:
         return positions[near], used[near]
 
     @cached_property
-    def _before(self) -> np.ndarray:
+    def _before(self) -> Array:
         """The number of labels before each block, and in all."""
-        counts = [len(self.block(start)[0]) for start in range(0, self.extent, BLOCK)]
-        return np.append(0, np.cumsum(counts, dtype=np.int64))
+        before = [0]
+        for start in range(0, self.extent, BLOCK):
+            positions, _ = self.block(start)
+            before.append(before[-1] + len(positions))
+        return np.array(before, dtype=np.int64)
 
     @cached_property
-    def _chosen(self) -> np.ndarray:
+    def _chosen(self) -> Array:
         """The positions that stay when every cluster contributes at most `per_cluster`."""
         rng = np.random.default_rng(self._seed)
         if self._longest is not None:
             return self._choose_near(rng)
         kept = [np.empty(0, dtype=np.int64)]
-        for first, last in pairwise(self.space.rank(self.space.owner_starts).tolist()):
-            if last - first > self._per_cluster:
-                kept.append(first + draw_ranks(rng, last - first, self._per_cluster))
-            elif last > first:
+        begins = self.space.rank(self.space.owner_starts)
+        for first, last in pairwise(begins.tolist()):
+            count = last - first
+            if count > self._per_cluster:
+                kept.append(first + draw_ranks(rng, count, self._per_cluster))
+            elif count:
                 kept.append(np.arange(first, last))
         return self.space.nth_inferred(np.concatenate(kept))
 
-    def _choose_near(self, rng: np.random.Generator) -> np.ndarray:
+    def _choose_near(self, rng: np.random.Generator) -> Array:
         """Choose for each owner the pairs with the smallest random keys among those near enough."""
         positions = np.empty(0, dtype=np.int64)
         keys = np.empty(0)
@@ -107,7 +114,7 @@ class Labels:
             keys = np.append(keys, best[1])
         return self._smallest(positions, keys)[0]
 
-    def _smallest(self, positions: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _smallest(self, positions: Array, keys: Array) -> tuple[Array, Array]:
         """The pairs with the smallest keys of each owner, at most `per_cluster`, and their keys."""
         owner = np.searchsorted(self.space.owner_starts, positions, side="right")
         order = np.lexsort((keys, owner))
@@ -117,11 +124,14 @@ class Labels:
         return positions[stay], keys[stay]
 
 
-def draw_ranks(rng: np.random.Generator, population: int, k: int) -> np.ndarray:
+def draw_ranks(rng: np.random.Generator, population: int, k: int) -> Array:
     """`k` distinct numbers below `population`, uniformly, sorted; in memory of order `k`."""
     if k > population // 2 or population < 1_000_000:
-        return np.sort(rng.choice(population, k, replace=False, shuffle=False))
+        ranks = rng.choice(population, k, replace=False, shuffle=False)
+        return np.sort(ranks)
     drawn = np.empty(0, dtype=np.int64)
     while len(drawn) < k:
-        drawn = np.union1d(drawn, rng.integers(0, population, k + k // 4 + 100))
-    return drawn[np.sort(rng.choice(len(drawn), k, replace=False, shuffle=False))]
+        more = rng.integers(0, population, k + k // 4 + 100)
+        drawn = np.union1d(drawn, more)
+    places = rng.choice(len(drawn), k, replace=False, shuffle=False)
+    return drawn[np.sort(places)]

@@ -37,9 +37,13 @@ class Leakage:
 
     def table(self) -> pd.DataFrame:
         """Return the counts in words: `what`, `count`, `of`, `share`."""
-        rows = [(words, self.counts[name], self.counts[of]) for name, (of, words) in _COUNTS.items()]
+        rows = []
+        for name, (of, words) in _COUNTS.items():
+            rows.append((words, self.counts[name], self.counts[of]))
         table = pd.DataFrame(rows, columns=["what", "count", "of"])
-        return table.assign(share=table["count"] / table["of"].where(table["of"] > 0))
+        of = table["of"]
+        table["share"] = table["count"] / of.where(of > 0)
+        return table
 
     def __repr__(self) -> str:
         return self.table().to_string(index=False, float_format="{:.2%}".format)
@@ -99,15 +103,16 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     right = ParaphraseGraph(a[m:], b[m:], signs(test), n, texts, test)
     check_transitive(left)
     check_transitive(right)
-    train_rows = np.bincount(np.append(left.row_a, left.row_b), minlength=n)
-    test_rows = np.bincount(np.append(right.row_a, right.row_b), minlength=n)
+    train_rows = _rows_of(left)
+    test_rows = _rows_of(right)
     shared = np.flatnonzero((train_rows > 0) & (test_rows > 0))
-    sentences = pd.DataFrame({"text": pd.Series(left.texts(shared), dtype="str")})
+    sentences = pd.DataFrame({"text": left.texts(shared)}, dtype="str")
     sentences["train_rows"] = train_rows[shared]
     sentences["test_rows"] = test_rows[shared]
     pairs = _known_pairs(left, right, negatives)
-    joined = shared[(left.degree[shared] > 0) & (right.degree[shared] > 0)]  # in clusters of two or more
-    counts = {"shared_sentences": len(shared), "shared_clusters": len(np.unique(right.cluster_of[joined]))}
+    joined = (left.degree[shared] > 0) & (right.degree[shared] > 0)  # in clusters of two or more
+    clusters = np.unique(right.cluster_of[shared[joined]])
+    counts = {"shared_sentences": len(shared), "shared_clusters": len(clusters)}
     for how in ("stated", "inferred"):
         agrees = pairs.loc[pairs["how"] == how, "agrees"]
         counts[f"{how}_agree"] = int(agrees.sum())
@@ -116,6 +121,11 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     counts["test_clusters"] = int(np.count_nonzero(right.cluster_sizes > 1))
     counts["test_pairs"] = len(right.edge_a)
     return Leakage(counts, sentences, pairs)
+
+
+def _rows_of(graph: ParaphraseGraph) -> np.ndarray:
+    """The number of places at which each sentence stands in the rows."""
+    return np.bincount(np.append(graph.row_a, graph.row_b), minlength=graph.n)
 
 
 def _checked(name: str, table: pd.DataFrame, columns: list[str]) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..files import PairsError
+from .arrays import Array
 from .identity import sentence_keys
 from .search import as_scalar, holds
 
@@ -42,7 +43,7 @@ def lookup(graph, sentence: str) -> int:
     return node
 
 
-def nodes_of(graph, sentences: list[str]) -> np.ndarray:
+def nodes_of(graph, sentences: list[str]) -> Array:
     """The node of each sentence, in any spelling that is the same by the graph's identity, or -1; linear time."""
     try:
         given = pa.array(sentences, pa.large_string())
@@ -57,7 +58,7 @@ def nodes_of(graph, sentences: list[str]) -> np.ndarray:
     return nodes
 
 
-def _places(texts: pa.Array, among: pa.Array) -> np.ndarray:
+def _places(texts: pa.Array, among: pa.Array) -> Array:
     places = pc.index_in(texts, among).fill_null(-1)
     return places.to_numpy(zero_copy_only=False).astype(np.int64)
 

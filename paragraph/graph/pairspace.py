@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import gathered
+from .arrays import Array, gathered
 from .core import ParaphraseGraph
 from .distance import carrying
 from .paths import in_parts, pair_lengths
@@ -32,32 +32,34 @@ class Steps(NamedTuple):
     [[0, 0, 1], [1, 2, 2]]
     """
 
-    first: np.ndarray
-    starts: np.ndarray  #: the number of the first pair of each i, and that of all pairs
+    first: Array
+    starts: Array  #: the number of the first pair of each i, and that of all pairs
 
     @classmethod
-    def of(cls, first: np.ndarray, stop: np.ndarray) -> Steps:
+    def of(cls, first: Array, stop: Array) -> Steps:
         """The steps of each i with these numbers; none if they are not below `stop`."""
-        return cls(first, np.append(0, np.cumsum(np.maximum(stop - first, 0), dtype=np.int64)))
+        count = np.maximum(stop - first, 0)
+        stops = np.cumsum(count, dtype=np.int64)
+        return cls(first, np.append(0, stops))
 
-    def number(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+    def number(self, i: Array, j: Array) -> Array:
         """The number of each pair."""
         return self.starts[i] + j - self.first[i]
 
-    def ends(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def ends(self, numbers: Array) -> tuple[Array, Array]:
         """The pair of each number."""
         i = np.searchsorted(self.starts, numbers, side="right") - 1
         return i, numbers - self.starts[i] + self.first[i]
 
 
-def nth_other(ranks: np.ndarray, known: np.ndarray) -> np.ndarray:
+def nth_other(ranks: Array, known: Array) -> Array:
     """The numbers of the given ranks among those that are not known; `known` is sorted.
 
     >>> nth_other(np.array([0, 1, 2]), np.array([1, 2])).tolist()
     [0, 3, 4]
     """
-    # The i-th known number has known[i] - i others before it.
-    return ranks + np.searchsorted(known - np.arange(len(known)), ranks, side="right")
+    others_before = known - np.arange(len(known))
+    return ranks + np.searchsorted(others_before, ranks, side="right")
 
 
 class PairSpace:
@@ -70,9 +72,9 @@ class PairSpace:
 
     graph: ParaphraseGraph
     sign: int  #: of the inferred labels
-    row_starts: np.ndarray
-    owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
-    stated: np.ndarray  #: positions whose pair has a stated label, sorted
+    row_starts: Array
+    owner_starts: Array  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
+    stated: Array  #: positions whose pair has a stated label, sorted
     n_stated: int  #: the number of them
 
     @property
@@ -84,16 +86,17 @@ class PairSpace:
         """Positions without a stated label."""
         return self.size - self.n_stated
 
-    def unstated(self, start: int, stop: int) -> np.ndarray:
+    def unstated(self, start: int, stop: int) -> Array:
         """Positions without a stated label in a range."""
+        positions = np.arange(start, stop)
         first, last = np.searchsorted(self.stated, [start, stop])
-        return np.delete(np.arange(start, stop), self.stated[first:last] - start)
+        return np.delete(positions, self.stated[first:last] - start)
 
-    def nth_inferred(self, ranks: np.ndarray) -> np.ndarray:
+    def nth_inferred(self, ranks: Array) -> Array:
         """Positions of the inferred pairs of the given ranks."""
         return nth_other(ranks, self.stated)
 
-    def rank(self, positions: np.ndarray) -> np.ndarray:
+    def rank(self, positions: Array) -> Array:
         """Count the inferred pairs before each position."""
         return positions - np.searchsorted(self.stated, positions)
 
@@ -106,11 +109,15 @@ class Inside(PairSpace):
     def __init__(self, graph: ParaphraseGraph, max_cluster_size: int | None = None):
         self.graph = graph
         sizes = graph.cluster_sizes
-        self._first = 0 if max_cluster_size is None else int(np.count_nonzero(sizes > max_cluster_size))
+        self._first = 0
+        if max_cluster_size is not None:
+            self._first = int(np.count_nonzero(sizes > max_cluster_size))
         pairs = sizes * (sizes - 1) // 2
         pairs[: self._first] = 0  # ids go by size
-        self.n_stated = int(graph.stated_inside[self._first :].sum(dtype=np.int64))
-        self.row_starts = self.owner_starts = np.append(0, np.cumsum(pairs))
+        stated = graph.stated_inside[self._first :]
+        self.n_stated = int(stated.sum(dtype=np.int64))
+        self.row_starts = np.append(0, np.cumsum(pairs))
+        self.owner_starts = self.row_starts
 
     @cached_property
     def steps(self) -> Steps:
@@ -118,22 +125,26 @@ class Inside(PairSpace):
         starts, nodes = self.graph.cluster_members
         home = self.graph.cluster_of[nodes]
         first = np.arange(1, len(nodes) + 1)
-        return Steps.of(first, np.where(home < self._first, first, starts[home + 1]))
+        stop = np.where(home < self._first, first, starts[home + 1])
+        return Steps.of(first, stop)
 
     @cached_property
-    def stated(self) -> np.ndarray:
+    def stated(self) -> Array:
         home, away = self.graph.edge_clusters
-        edges = np.flatnonzero((home == away) & (home >= self._first))
+        inside = home == away
+        edges = np.flatnonzero(inside & (home >= self._first))
+        ends = self.graph.ends(edges)
         starts, _ = self.graph.cluster_members
-        places = starts[home[edges]] + self.graph.place_in_cluster[self.graph.ends(edges)]
-        return np.sort(self.steps.number(places.min(axis=0), places.max(axis=0)))
+        places = starts[home[edges]] + self.graph.place_in_cluster[ends]
+        numbers = self.steps.number(places.min(axis=0), places.max(axis=0))
+        return np.sort(numbers)
 
-    def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def ends(self, positions: Array) -> tuple[Array, Array]:
         _, nodes = self.graph.cluster_members
         one, other = self.steps.ends(positions)
         return nodes[one], nodes[other]
 
-    def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
+    def edges_used(self, positions: Array, longest: int | None) -> Array:
         return pair_lengths(self.graph, *self.ends(positions), longest)
 
 
@@ -155,23 +166,27 @@ class Between(PairSpace):
             self._carrying &= larger <= max_cluster_size
         self.n_stated = int(count[self._carrying].sum(dtype=np.int64))
         pairs = np.where(self._carrying, larger * smaller, 0)
-        self._columns = Steps.of(np.zeros(len(a), np.int8), pairs)
+        none = np.zeros(len(a), np.int8)
+        self._columns = Steps.of(none, pairs)
         self.row_starts = self._columns.starts
 
     @cached_property
-    def owner_starts(self) -> np.ndarray:
+    def owner_starts(self) -> Array:
         clusters = np.arange(len(self.graph.cluster_sizes) + 1)
         return self.row_starts[np.searchsorted(self.graph.links.a, clusters)]
 
     @cached_property
-    def stated(self) -> np.ndarray:
+    def stated(self) -> Array:
         begins, x, y = self.graph.link_negatives
-        link = np.repeat(np.arange(len(self._carrying)), np.diff(begins))
+        links = np.arange(len(self._carrying))
+        link = np.repeat(links, np.diff(begins))
         place = self.graph.place_in_cluster
-        columns = place[x] * self.graph.cluster_sizes[self.graph.cluster_of[y]] + place[y]
-        return np.sort((self.row_starts[link] + columns)[self._carrying[link]])
+        smaller = self.graph.cluster_sizes[self.graph.cluster_of[y]]
+        columns = place[x] * smaller + place[y]
+        positions = self.row_starts[link] + columns
+        return np.sort(positions[self._carrying[link]])
 
-    def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def ends(self, positions: Array) -> tuple[Array, Array]:
         links, columns = self._columns.ends(positions)
         starts, nodes = self.graph.cluster_members
         a = self.graph.links.a[links]
@@ -179,14 +194,12 @@ class Between(PairSpace):
         i, j = np.divmod(columns, self.graph.cluster_sizes[b])
         return nodes[starts[a] + i], nodes[starts[b] + j]
 
-    def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
+    def edges_used(self, positions: Array, longest: int | None) -> Array:
         links, _ = self._columns.ends(positions)
         return lengths_across(self.graph, links, *self.ends(positions), longest)
 
 
-def lengths_across(
-    graph: ParaphraseGraph, link: np.ndarray, a: np.ndarray, b: np.ndarray, longest: int | None
-) -> np.ndarray:
+def lengths_across(graph: ParaphraseGraph, link: Array, a: Array, b: Array, longest: int | None) -> Array:
     """The positive edges that the shortest proof of a negative uses, or -1 beyond `longest`, for pairs across links.
 
     `a` lies in the larger cluster. Pairs of one link stand next to each other and share their searches.
@@ -194,17 +207,21 @@ def lengths_across(
     begins, x, y = graph.link_negatives
     groups = (begins, np.arange(len(x)))
     best = np.full(len(link), FAR, dtype=np.int32)
-    for part in in_parts(8 * (begins[link + 1] - begins[link])):  # some million searches at a time
+    pairs = np.arange(len(link))
+    stated = begins[link + 1] - begins[link]
+    for part in in_parts(8 * stated):  # some million searches at a time
         count, negative = gathered(groups, link[part])
-        pair = np.repeat(np.arange(len(link))[part], count)
+        pair = np.repeat(pairs[part], count)
         order = np.argsort(negative, kind="stable")  # searches from one sentence next to each other
         negative = negative[order]
         pair = pair[order]
         sources = np.append(x[negative], y[negative])
         targets = np.append(a[pair], b[pair])
-        to_a, to_b = pair_lengths(graph, sources, targets, longest).reshape(2, -1)
+        lengths = pair_lengths(graph, sources, targets, longest)
+        to_a, to_b = lengths.reshape(2, -1)
         reached = (to_a >= 0) & (to_b >= 0)
-        np.minimum.at(best, pair[reached], (to_a + to_b)[reached])
+        used = to_a + to_b
+        np.minimum.at(best, pair[reached], used[reached])
     if longest is None:
         longest = FAR - 1
     best[best > longest] = -1

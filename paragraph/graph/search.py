@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..files import PairsError
+from .arrays import Array
 
 __all__ = ["as_scalar", "find", "holds", "match_grade", "search"]
 
@@ -17,7 +18,7 @@ __all__ = ["as_scalar", "find", "holds", "match_grade", "search"]
 ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y"
 
 
-def find(graph, words: str) -> np.ndarray:
+def find(graph, words: str) -> Array:
     """Nodes whose sentences contain all the words, or them as parts or `forms`, ignoring case and Unicode form."""
     found = np.ones(graph.n, dtype=bool)
     for word in words.split():
@@ -42,7 +43,7 @@ def forms(word: str) -> str:
     return stem and rf"{stem}{stem[-1]}?(?:{ENDINGS})?"
 
 
-def match_grade(graph, nodes: np.ndarray, words: str) -> np.ndarray:
+def match_grade(graph, nodes: Array, words: str) -> Array:
     """Grade how well sentences that hold all the words match them: an int8 each.
 
     3 if the sentence is nothing else (except marks at its ends), 2 if it has the words together in this order, 1 if
@@ -52,7 +53,7 @@ def match_grade(graph, nodes: np.ndarray, words: str) -> np.ndarray:
     each = [re.escape(word) for word in words.split()]
     phrase = r"\W+".join(each)
 
-    def holds(pattern: str) -> np.ndarray:
+    def holds(pattern: str) -> Array:
         found = pc.match_substring_regex(texts, pattern, ignore_case=True)
         return found.to_numpy(zero_copy_only=False)
 
@@ -75,7 +76,7 @@ def search(graph, words: str, limit: int = 20) -> pd.DataFrame:
     return pd.DataFrame({"node": nodes, "text": text, "cluster": clusters, "size": graph.cluster_sizes[clusters]})
 
 
-def holds(graph, word: str) -> np.ndarray:
+def holds(graph, word: str) -> Array:
     pattern = pc.utf8_normalize(as_scalar(word), form="NFC").as_py()
     texts = graph.sentences
     if not word.isascii():  # composing letters matter to others only

@@ -14,7 +14,7 @@ from ..files import PairsError
 from ..files.errors import check_int
 from ..pairs.tables import canonical, origins
 from . import ParaphraseGraph
-from .arrays import connected, symmetric
+from .arrays import Array, connected, symmetric
 from .identity import identify, signs
 
 __all__ = ["Sides", "sides", "split"]
@@ -90,7 +90,8 @@ def split(
     names = list(shares)
     share = [float(part) for part in shares.values()]
     a, b, side, kind = sides(pairs, share, by, seed, identity)
-    of_row = np.where(side[a] == side[b], side[a], len(names))  # the last place is for none
+    of_row = side[a]
+    of_row[of_row != side[b]] = len(names)  # the last place is for none
     counts = pd.DataFrame(_count(of_row, kind, len(names) + 1), columns=_LABELS)
     counts.insert(0, "rows", counts.sum(axis=1))
     *rows, without = counts.to_dict("records")
@@ -103,8 +104,10 @@ def split(
     placed = max(1, len(pairs) - without["rows"])
     splits = {}
     for name, asked, row in zip(names, share, rows, strict=True):
-        splits[name] = {"asked": asked, "achieved": round(row["rows"] / placed, 6), **row}
-    result = pairs.assign(split=pd.array([*names, None], dtype="str").take(of_row))
+        achieved = round(row["rows"] / placed, 6)
+        splits[name] = {"asked": asked, "achieved": achieved, **row}
+    name_of = pd.array([*names, None], dtype="str")
+    result = pairs.assign(split=name_of.take(of_row))
     result.attrs["split_report"] = {"by": by, "seed": seed, "splits": splits, "without_split": without}
     return result
 
@@ -112,10 +115,10 @@ def split(
 class Sides(NamedTuple):
     """The side of every sentence of a pair table; see `sides`."""
 
-    a: np.ndarray  #: sentence of each row
-    b: np.ndarray  #: the other one
-    side: np.ndarray  #: of each sentence
-    kind: np.ndarray  #: of each row: 0 positive, 1 negative, 2 unlabelled
+    a: Array  #: sentence of each row
+    b: Array  #: the other one
+    side: Array  #: of each sentence
+    kind: Array  #: of each row: 0 positive, 1 negative, 2 unlabelled
 
 
 def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text") -> Sides:
@@ -131,7 +134,8 @@ def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity:
     one = np.concatenate([a, a[made], b[made]])
     other = np.concatenate([b, a[stated], b[stated]])
     component = connected(n, one, other)
-    amounts = _count(component[a], kind, component.max(initial=-1) + 1)
+    k = component.max(initial=-1) + 1
+    amounts = _count(component[a], kind, k)
     most = max(share) * len(pairs)
     size = amounts.sum(axis=1)
     too_large = size > most
@@ -143,9 +147,13 @@ def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity:
         cluster = ParaphraseGraph.from_pairs(pairs, identity).cluster_of
         cut = too_large[component[a]]
         nodes = np.flatnonzero(too_large[component])
-        side[nodes] = _cut(cluster[a[cut]], cluster[b[cut]], share, rng)[cluster[nodes]]
+        home = cluster[a]
+        away = cluster[b]
+        side_of_cluster = _cut(home[cut], away[cut], share, rng)
+        side[nodes] = side_of_cluster[cluster[nodes]]
         thing = "cluster"
-        largest = np.bincount(cluster[a[cluster[a] == cluster[b]]]).max(initial=0)
+        rows_inside = np.bincount(home[home == away])
+        largest = rows_inside.max(initial=0)
     if largest > most:
         warnings.warn(
             f"one {thing} holds {largest:,} of {len(pairs):,} rows, more than the largest share "
@@ -157,35 +165,43 @@ def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity:
     kept = np.unique(component[a[~cut]])
     side_of = np.zeros(len(amounts), dtype=np.int64)
     side_of[kept] = _assign(amounts[kept], share, loads, rng)
-    return Sides(a, b, np.where(side < 0, side_of[component], side), kind)
+    side = np.where(side < 0, side_of[component], side)
+    return Sides(a, b, side, kind)
 
 
 def _check_shares(shares: Mapping[str, float]) -> None:
-    if not isinstance(shares, Mapping) or not all(isinstance(share, int | float) for share in shares.values()):
-        raise PairsError(f"shares must be numbers by name, such as {_SHARES}, not {shares!r}")
-    if min(shares.values(), default=0) <= 0 or not math.isclose(sum(shares.values()), 1, abs_tol=1e-6):
+    wrong = f"shares must be numbers by name, such as {_SHARES}, not {shares!r}"
+    if not isinstance(shares, Mapping):
+        raise PairsError(wrong)
+    values = list(shares.values())
+    if not all(isinstance(share, int | float) for share in values):
+        raise PairsError(wrong)
+    adds_up = math.isclose(sum(values), 1, abs_tol=1e-6)
+    if min(values, default=0) <= 0 or not adds_up:
         raise PairsError(f"shares must be above 0 and add up to 1: {dict(shares)}")
 
 
-def _count(group: np.ndarray, kind: np.ndarray, k: int) -> np.ndarray:
+def _count(group: Array, kind: Array, k: int) -> Array:
     """Count the rows of each kind in each group: shape (k, 3)."""
-    counts = np.bincount(group * len(_LABELS) + kind, minlength=k * len(_LABELS))
-    return counts.reshape(k, len(_LABELS))
+    kinds = len(_LABELS)
+    counts = np.bincount(group * kinds + kind, minlength=k * kinds)
+    return counts.reshape(k, kinds)
 
 
-def _largest_first(sizes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _largest_first(sizes: Array, rng: np.random.Generator) -> Array:
     """Return the order of decreasing sizes, equal ones shuffled."""
     order = rng.permutation(len(sizes))
     return order[np.argsort(-sizes[order], kind="stable")]
 
 
-def _assign(rows: np.ndarray, share: list[float], loads: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _assign(rows: Array, share: list[float], loads: Array, rng: np.random.Generator) -> Array:
     """Return the side of each component, given its rows of each kind and the rows that the sides already hold."""
     totals = rows.sum(axis=0) + loads.sum(axis=0)
     # Relative squared deviation (load - share total)² / (share total²), summed over sides and kinds: what a
     # component adds to it at one side is Σ w (2 lack + w) scale, with lack = load - share total.
     lacks = (loads - np.outer(share, totals)).tolist()
-    scales = (1 / np.outer(share, np.maximum(totals, 1) ** 2.0)).tolist()
+    squares = np.maximum(totals, 1) ** 2.0
+    scales = (1 / np.outer(share, squares)).tolist()
     sides = list(zip(range(len(share)), lacks, scales, strict=True))
     side = np.empty(len(rows), dtype=np.int64)
     order = _largest_first(rows.sum(axis=1), rng)
@@ -203,13 +219,14 @@ def _assign(rows: np.ndarray, share: list[float], loads: np.ndarray, rng: np.ran
     return side
 
 
-def _cut(a: np.ndarray, b: np.ndarray, share: list[float], rng: np.random.Generator) -> np.ndarray:
+def _cut(a: Array, b: Array, share: list[float], rng: np.random.Generator) -> Array:
     """Return the side of each cluster, given the clusters at both ends of every row; -1 where no row has it."""
     clusters, place = np.unique([a, b], return_inverse=True)
     x, y = place.reshape(2, -1)
     weight = np.bincount(place.ravel(), minlength=len(clusters)) / 2  # a row inside counts 1, one that crosses ½
     crosses = x != y
-    shared = symmetric(len(clusters), x[crosses], y[crosses], np.ones(crosses.sum()))  # repeated rows add up
+    ones = np.ones(crosses.sum())
+    shared = symmetric(len(clusters), x[crosses], y[crosses], ones)  # repeated rows add up
     starts = shared.indptr.tolist()
     others = shared.indices.tolist()
     rows = shared.data.tolist()

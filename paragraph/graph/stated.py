@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from .arrays import PART, Allocate, first_nodes, in_memory, numbered, pair_keys, parts
+from .arrays import PART, Allocate, Array, first_nodes, in_memory, numbered, pair_keys, parts
 
 __all__ = ["Edges", "clusters_of", "stated_edges"]
 
@@ -16,15 +16,15 @@ __all__ = ["Edges", "clusters_of", "stated_edges"]
 class Edges(NamedTuple):
     """One entry per distinct unordered pair, in order of first appearance, oriented as first stated."""
 
-    a: np.ndarray  #: node codes, one end
-    b: np.ndarray  #: node codes, the other end
-    sign: np.ndarray  #: int8, +1 paraphrase, -1 not: the stated label
-    n_positive: np.ndarray  #: int32, rows with label 1
-    n_negative: np.ndarray  #: int32, rows with label 0
-    of_row: np.ndarray  #: for every row the edge of its pair, or -1 (a self-pair, or a pair without a label)
+    a: Array  #: node codes, one end
+    b: Array  #: node codes, the other end
+    sign: Array  #: int8, +1 paraphrase, -1 not: the stated label
+    n_positive: Array  #: int32, rows with label 1
+    n_negative: Array  #: int32, rows with label 0
+    of_row: Array  #: for every row the edge of its pair, or -1 (a self-pair, or a pair without a label)
 
 
-def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate: Allocate = in_memory) -> Edges:
+def stated_edges(a: Array, b: Array, sign: Array, n: int, allocate: Allocate = in_memory) -> Edges:
     """The stated label of each pair: the majority of its rows, the later row on a tie; linear time.
 
     Apart from the arrays that `allocate` makes, memory does not grow with the rows: they are processed part by part.
@@ -50,29 +50,29 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocat
     begins = first == np.arange(len(a), dtype=np.int32)  # an edge begins in the row that is the first of its pair
     number = np.cumsum(begins, dtype=np.int32) - 1
     of_row = allocate("row_edge", len(a), np.int32)
-    of_row[:] = np.where(first < 0, -1, number[first])
+    of_row[:] = number[first]
+    of_row[first < 0] = -1
     count = int(np.count_nonzero(begins))
-    edges = Edges(
-        allocate("edge_a", count, a.dtype),
-        allocate("edge_b", count, b.dtype),
-        allocate("edge_sign", count, np.int8),
-        allocate("edge_n_positive", count, np.int32),
-        allocate("edge_n_negative", count, np.int32),
-        of_row,
-    )
-    edges.a[:] = a[begins]
-    edges.b[:] = b[begins]
+    edge_a = allocate("edge_a", count, a.dtype)
+    edge_a[:] = a[begins]
+    edge_b = allocate("edge_b", count, b.dtype)
+    edge_b[:] = b[begins]
+    n_positive = allocate("edge_n_positive", count, np.int32)
+    n_negative = allocate("edge_n_negative", count, np.int32)
     given = (sign != 0) & (of_row >= 0)
-    np.add.at(edges.n_positive, of_row[given & (sign > 0)], 1)
-    np.add.at(edges.n_negative, of_row[given & (sign < 0)], 1)
-    edges.sign[of_row[given]] = sign[given]  # of several the latest stays
-    balance = edges.n_positive - edges.n_negative
+    positive = given & (sign > 0)
+    negative = given & (sign < 0)
+    np.add.at(n_positive, of_row[positive], 1)
+    np.add.at(n_negative, of_row[negative], 1)
+    edge_sign = allocate("edge_sign", count, np.int8)
+    edge_sign[of_row[given]] = sign[given]  # of several the latest stays
+    balance = n_positive - n_negative
     decided = balance != 0
-    edges.sign[decided] = np.sign(balance[decided])
-    return edges
+    edge_sign[decided] = np.sign(balance[decided])
+    return Edges(edge_a, edge_b, edge_sign, n_positive, n_negative, of_row)
 
 
-def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate: Allocate) -> np.ndarray:
+def _first_rows(a: Array, b: Array, sign: Array, n: int, allocate: Allocate) -> Array:
     """For each row, the first row with a label of the same pair, or -1: int32."""
     first = allocate("", len(a), np.int32)
     first[a == b] = -1
@@ -83,7 +83,8 @@ def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate
         keys = pair_keys(a[at], b[at], n)
         given = sign[at] != 0
         edge, distinct = pd.factorize(keys[given])  # numbered by first appearance
-        fresh = np.diff(np.maximum.accumulate(edge), prepend=-1) > 0
+        highest = np.maximum.accumulate(edge)
+        fresh = np.diff(highest, prepend=-1) > 0
         firsts = np.append(at[given][fresh], -1)
         first[at[given]] = firsts[edge]
         if not given.all():  # other rows may give their pairs a label
@@ -92,9 +93,10 @@ def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate
     return first
 
 
-def clusters_of(edges: Edges, n: int, allocate: Allocate) -> tuple[np.ndarray, np.ndarray]:
+def clusters_of(edges: Edges, n: int, allocate: Allocate) -> tuple[Array, Array]:
     """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
-    label = numbered(first_nodes(n, _positive_parts(edges), allocate))
+    first = first_nodes(n, _positive_parts(edges), allocate)
+    label = numbered(first)
     sizes = np.bincount(label)
     # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
     order = np.argsort(-sizes, kind="stable")
@@ -103,7 +105,9 @@ def clusters_of(edges: Edges, n: int, allocate: Allocate) -> tuple[np.ndarray, n
     return rank[label], sizes[order]
 
 
-def _positive_parts(edges: Edges) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _positive_parts(edges: Edges) -> Iterator[tuple[Array, Array]]:
     for part in parts(len(edges.sign)):
         positive = edges.sign[part] > 0
-        yield edges.a[part][positive], edges.b[part][positive]
+        a = edges.a[part]
+        b = edges.b[part]
+        yield a[positive], b[positive]

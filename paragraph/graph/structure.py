@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..files import PairsError
-from .arrays import Allocate, PairIndex, group, in_memory
+from .arrays import Allocate, Array, PairIndex, group, in_memory
 from .stated import clusters_of, stated_edges
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["Structure"]
 class Structure:
     """Signed edges between the numbers ``0..n-1``; attributes as in `ParaphraseGraph`."""
 
-    def __init__(self, a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate: Allocate = in_memory):
+    def __init__(self, a: Array, b: Array, sign: Array, n: int, allocate: Allocate = in_memory):
         edges = stated_edges(a, b, sign, n, allocate)
         self.n = n
         self.n_rows = len(a)
@@ -37,7 +37,7 @@ class Structure:
         self.row_b = b
         self.cluster_of, self.cluster_sizes = clusters_of(edges, n, allocate)
         for value in vars(self).values():
-            if isinstance(value, np.ndarray):
+            if isinstance(value, Array):
                 value.setflags(write=False)
 
     # -- edges -------------------------------------------------------------------------------------------
@@ -51,40 +51,40 @@ class Structure:
         """The edge that joins two nodes, or -1."""
         return int(self.edge_index.places(i, j))
 
-    def ends(self, edges: int | np.ndarray) -> np.ndarray:
+    def ends(self, edges: int | Array) -> Array:
         """The two nodes of an edge, or of several: shape (2,) or (2, edges)."""
         return np.stack([self.edge_a[edges], self.edge_b[edges]])
 
-    def edges_among(self, nodes: np.ndarray) -> np.ndarray:
+    def edges_among(self, nodes: Array) -> Array:
         """The edges between some nodes."""
         inside = np.zeros(self.n, dtype=bool)
         inside[nodes] = True
         return np.flatnonzero(inside[self.edge_a] & inside[self.edge_b])
 
     @cached_property
-    def _edges_by_cluster(self) -> tuple[np.ndarray, np.ndarray]:
+    def _edges_by_cluster(self) -> tuple[Array, Array]:
         home, away = self.edge_clusters
         across = np.flatnonzero(home != away)
         edges = np.append(np.arange(len(home)), across)
         return group(np.append(home, away[across]), len(self.cluster_sizes), edges)
 
-    def edges_at(self, clusters: Iterable[int]) -> np.ndarray:
+    def edges_at(self, clusters: Iterable[int]) -> Array:
         """The edges with an end in some clusters; no other edge is read."""
         starts, edges = self._edges_by_cluster
         return np.unique(np.concatenate([edges[:0], *(edges[starts[c] : starts[c + 1]] for c in clusters)]))
 
     @cached_property
-    def edge_clusters(self) -> np.ndarray:
+    def edge_clusters(self) -> Array:
         """The clusters of both ends of every edge: int32, (2, edges)."""
         return np.stack([self.cluster_of[self.edge_a], self.cluster_of[self.edge_b]])
 
     @cached_property
-    def degree(self) -> np.ndarray:
+    def degree(self) -> Array:
         """The number of positive edges of each node."""
         return np.diff(self.neighbours_of[0])
 
     @cached_property
-    def neighbours_of(self) -> tuple[np.ndarray, np.ndarray]:
+    def neighbours_of(self) -> tuple[Array, Array]:
         """``(starts, nodes)``: positive edges join node i to ``nodes[starts[i]:starts[i + 1]]``, which ascend."""
         a, b = self.ends(self.edge_sign > 0)
         node = np.concatenate([a, b])
@@ -103,19 +103,19 @@ class Structure:
     # -- clusters ----------------------------------------------------------------------------------------
 
     @cached_property
-    def cluster_members(self) -> tuple[np.ndarray, np.ndarray]:
+    def cluster_members(self) -> tuple[Array, Array]:
         """``(starts, nodes)``: cluster c holds ``nodes[starts[c]:starts[c + 1]]``, in order of appearance."""
         return group(self.cluster_of, len(self.cluster_sizes))
 
     @cached_property
-    def place_in_cluster(self) -> np.ndarray:
+    def place_in_cluster(self) -> Array:
         """The place of each node among the members of its cluster."""
         starts, nodes = self.cluster_members
         places = np.empty(self.n, dtype=np.int64)
         places[nodes] = np.arange(self.n)
         return places - starts[self.cluster_of]
 
-    def members(self, cluster: int) -> np.ndarray:
+    def members(self, cluster: int) -> Array:
         """The nodes of a cluster, in order of first appearance."""
         if not 0 <= cluster < len(self.cluster_sizes):
             raise PairsError(f"cluster {cluster} is not one of 0 .. {len(self.cluster_sizes) - 1}")
@@ -123,7 +123,7 @@ class Structure:
         return nodes[starts[cluster] : starts[cluster + 1]]
 
     @cached_property
-    def stated_inside(self) -> np.ndarray:
+    def stated_inside(self) -> Array:
         """The number of stated pairs inside each cluster: int32."""
         home, away = self.edge_clusters
         return np.bincount(home[home == away], minlength=len(self.cluster_sizes)).astype(np.int32)

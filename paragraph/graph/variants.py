@@ -15,17 +15,18 @@ from ..files.errors import check_type
 from ..files.outputs import atomic_write, write_record
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter
-from .arrays import PairIndex
+from .arrays import Array, PairIndex
 from .closure import Closure, infer
 from .core import ParaphraseGraph, checked_graph
 
 __all__ = ["NAMES", "compare_pairs", "four_datasets", "labels_of", "write_datasets"]
 
 BATCH = 1 << 20  # stated pairs that are written together
+_TYPES = {"text_a": "str", "text_b": "str", "label": "Int8"}
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 
 
-def four_datasets(closure: Closure | ParaphraseGraph, kept: np.ndarray | None = None) -> dict[str, pd.DataFrame]:
+def four_datasets(closure: Closure | ParaphraseGraph, kept: Array | None = None) -> dict[str, pd.DataFrame]:
     """The four datasets as tables `text_a`, `text_b`, `label`, by name.
 
     *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1. *augmented*:
@@ -47,18 +48,22 @@ def four_datasets(closure: Closure | ParaphraseGraph, kept: np.ndarray | None = 
     closure = _closure(closure, "four_datasets")
     graph = closure.graph
     turned = _turned(graph, kept)
-    original = pd.concat([pd.DataFrame(part) for part in _rows(graph, turned)], ignore_index=True)
+    parts = map(pd.DataFrame, _rows(graph, turned))
+    original = pd.concat(parts, ignore_index=True)
     flipped = original.pop("flipped")
     stated = graph.pair_texts(graph.edge_a, graph.edge_b)
     stated["label"] = (graph.edge_sign > 0).astype(np.int8)
-    augmented = pd.concat([stated, closure.to_frame(distances=False)], ignore_index=True)
-    tables = {}
-    for name, table, rows in (("original", original, flipped), ("augmented", augmented, turned)):
-        table = table.astype({"text_a": "str", "text_b": "str", "label": "Int8"})
-        tables[name] = table
-        tables[f"{name}_flipped"] = table.copy()
-        tables[f"{name}_flipped"].loc[np.flatnonzero(rows), "label"] = 1
-    return tables
+    inferred = closure.to_frame(distances=False)
+    augmented = pd.concat([stated, inferred], ignore_index=True)
+    return _with_flipped("original", original, flipped) | _with_flipped("augmented", augmented, turned)
+
+
+def _with_flipped(name: str, table: pd.DataFrame, turned: Array) -> dict[str, pd.DataFrame]:
+    """A table, and the same with label 1 in the rows that are turned."""
+    table = table.astype(_TYPES)
+    flipped = table.copy()
+    flipped.loc[np.flatnonzero(turned), "label"] = 1
+    return {name: table, f"{name}_flipped": flipped}
 
 
 def write_datasets(
@@ -67,7 +72,7 @@ def write_datasets(
     format: str = "tsv",
     *,
     progress: bool = True,
-    kept: np.ndarray | None = None,
+    kept: Array | None = None,
     spreadsheet_safe: bool = False,
 ) -> dict[str, dict[str, int]]:
     """Write the four datasets (`four_datasets`) as ``folder/<name>.tsv`` (or .parquet), in bounded memory.
@@ -86,7 +91,7 @@ def write_datasets(
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
     closure = _closure(closure, "write_datasets")
     graph = closure.graph
-    turned = _turned(closure.graph, kept)
+    turned = _turned(graph, kept)
     counts = {}
     with atomic_write(folder, folder=True, inputs=graph.inputs) as stage:
 
@@ -97,8 +102,9 @@ def write_datasets(
             for part in _rows(graph, turned):
                 text_a = plain.prepare(part["text_a"])
                 text_b = plain.prepare(part["text_b"])
-                plain.write(text_a, text_b, part["label"])
-                flipped.write(text_a, text_b, part["label"].mask(part["flipped"], 1))
+                label = part["label"]
+                plain.write(text_a, text_b, label)
+                flipped.write(text_a, text_b, label.mask(part["flipped"], 1))
             counts["original"] = plain.counts()
             counts["original_flipped"] = flipped.counts()
         with writer("augmented") as plain, writer("augmented_flipped") as flipped:
@@ -132,57 +138,72 @@ def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     """
     for table in (left, right):
         check_type(table, pd.DataFrame, "compare_pairs", "two tables")
-    both = (_by_pair(left), _by_pair(right))
-    table = pd.merge(*both, how="outer", on=["text_a", "text_b"], suffixes=("_left", "_right"), indicator="change")
+    one = _by_pair(left).rename(columns={"label": "label_left"})
+    other = _by_pair(right).rename(columns={"label": "label_right"})
+    table = one.merge(other, how="outer", indicator="change")
     changes = {"left_only": "removed", "right_only": "added", "both": "flipped"}
-    table["change"] = table["change"].map(changes).astype("str")
-    same = table["label_left"].fillna(2) == table["label_right"].fillna(2)
-    table = table[~same | (table["change"] != "flipped")].reset_index(drop=True)
-    return table[["text_a", "text_b", "change", "label_left", "label_right"]]
+    change = table["change"].map(changes).astype("str")
+    table["change"] = change
+    label_left = table["label_left"].fillna(2)
+    label_right = table["label_right"].fillna(2)
+    changed = (change != "flipped") | (label_left != label_right)
+    columns = ["text_a", "text_b", "change", "label_left", "label_right"]
+    return table.loc[changed, columns].reset_index(drop=True)
 
 
 def _by_pair(table: pd.DataFrame) -> pd.DataFrame:
     """The last label of each unordered pair of sentences."""
-    low, high = np.sort(table[["text_a", "text_b"]].to_numpy(object), axis=1).T
+    texts = table[["text_a", "text_b"]].to_numpy(object)
+    low, high = np.sort(texts, axis=1).T
     found = pd.DataFrame({"text_a": low, "text_b": high}, dtype="str")
     found["label"] = table["label"].astype("Int8").array
     return found.drop_duplicates(["text_a", "text_b"], keep="last")
 
 
-def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[dict[str, Any]]:
+def _rows(graph: ParaphraseGraph, turned: Array) -> Iterator[dict[str, Any]]:
     """The rows, part by part: both texts, the label, and whether the row's pair is one of these edges."""
     found = PairIndex.of(*graph.ends(turned), graph.n)
     for pairs, a, b in graph.row_parts():
-        texts = {name: column(pairs, name) for name in ("text_a", "text_b")}
-        label = pairs["label"].astype("Int8").reset_index(drop=True)
-        yield texts | {"label": label, "flipped": found.places(a, b) >= 0}
+        part = {"text_a": column(pairs, "text_a"), "text_b": column(pairs, "text_b")}
+        label = pairs["label"].astype("Int8")
+        part["label"] = label.reset_index(drop=True)
+        part["flipped"] = found.places(a, b) >= 0
+        yield part
 
 
-def labels_of(closure: Closure, turned: np.ndarray, progress: bool = True) -> Iterator[tuple[np.ndarray, ...]]:
+def labels_of(closure: Closure, turned: Array, progress: bool = True) -> Iterator[tuple[Array, ...]]:
     """All labels, stated and inferred, part by part: both nodes, the label, and the label after flipping."""
     graph = closure.graph
     stated = (graph.edge_sign > 0).astype(np.int8)
     for start in range(0, len(stated), BATCH):
         part = slice(start, start + BATCH)
-        yield *graph.ends(part), stated[part], stated[part] | turned[part]
+        a, b = graph.ends(part)
+        label = stated[part]
+        yield a, b, label, label | turned[part]
     for batch in closure.batches(progress="writing" if progress else None):
         yield batch.a, batch.b, batch.label, batch.label
 
 
-def _taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[np.ndarray], pa.LargeStringArray]:
+def _taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[Array], pa.LargeStringArray]:
     """A function from nodes to their sentences as a file takes them: prepared once each, unless they are too many."""
-    if graph.sentences.nbytes > 1 << 28:
-        return lambda nodes: out.prepare(graph.sentences.take(pa.array(nodes)))
-    sentences = out.prepare(graph.sentences)
+    sentences = graph.sentences
+    if sentences.nbytes > 1 << 28:
+        return lambda nodes: out.prepare(sentences.take(pa.array(nodes)))
+    sentences = out.prepare(sentences)
     return lambda nodes: sentences.take(pa.array(nodes))
 
 
 def _closure(given: Closure | ParaphraseGraph, name: str) -> Closure:
-    return given if isinstance(given, Closure) else infer(checked_graph(given, name))
+    if isinstance(given, Closure):
+        return given
+    return infer(checked_graph(given, name))
 
 
-def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
+def _turned(graph: ParaphraseGraph, kept: Array | None) -> Array:
     """Flags of the edges that flipping turns: within-conflicts."""
-    if kept is not None and np.shape(kept) != graph.edge_a.shape:
-        raise PairsError(f"kept is not a mask of the {len(graph.edge_a):,} pairs that the graph states")
-    return graph.negatives_inside if kept is None else graph.negatives_inside & ~kept
+    turned = graph.negatives_inside
+    if kept is None:
+        return turned
+    if np.shape(kept) != turned.shape:
+        raise PairsError(f"kept is not a mask of the {len(turned):,} pairs that the graph states")
+    return turned & ~kept

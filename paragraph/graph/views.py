@@ -12,10 +12,12 @@ import pyarrow as pa
 if TYPE_CHECKING:
     import networkx as nx
 
+from .arrays import Array
+
 __all__ = ["codes", "edge_table", "neighbours", "to_networkx"]
 
 
-def edge_table(graph, edges: np.ndarray) -> pd.DataFrame:
+def edge_table(graph, edges: Array) -> pd.DataFrame:
     """Some edges as a table: `a`, `b`, `sign`, `n_positive`, `n_negative`, `rows`."""
     table = pd.DataFrame({"a": graph.edge_a[edges], "b": graph.edge_b[edges], "sign": graph.edge_sign[edges]})
     table["n_positive"] = graph.edge_n_positive[edges]
@@ -27,7 +29,8 @@ def edge_table(graph, edges: np.ndarray) -> pd.DataFrame:
 def neighbours(graph, sentence: str) -> pd.DataFrame:
     """The stated pairs of a sentence: `text`, `label`, `n_positive`, `n_negative`, `cluster`, `rows`."""
     node = graph.node(sentence)
-    edges = np.flatnonzero((graph.edge_a == node) | (graph.edge_b == node))
+    is_end = (graph.edge_a == node) | (graph.edge_b == node)
+    edges = np.flatnonzero(is_end)
     others = graph.ends(edges).sum(axis=0) - node
     table = graph.edge_table(edges)
     table["text"] = pd.Series(graph.texts(others), dtype="str")
@@ -51,12 +54,13 @@ def to_networkx(graph, cluster: int | None = None, nodes: Iterable[int] | None =
     table = pd.DataFrame({"text": graph.texts(nodes), "cluster": graph.cluster_of[nodes]}, nodes)
     found = nx.Graph()
     found.add_nodes_from(table.to_dict("index").items())
-    for edge in graph.edge_table(graph.edges_among(nodes)).to_dict("records"):
+    edges = graph.edge_table(graph.edges_among(nodes))
+    for edge in edges.to_dict("records"):
         found.add_edge(edge.pop("a"), edge.pop("b"), **edge)
     return found
 
 
-def codes(graph, rows: np.ndarray | slice = slice(None)) -> pd.DataFrame:
+def codes(graph, rows: Array | slice = slice(None)) -> pd.DataFrame:
     """Some rows as a pair table with the numbers of sentences in place of their texts."""
     sign = graph.row_sign[rows]
     texts = pd.StringDtype("pyarrow", np.nan)

@@ -131,7 +131,7 @@ def test_anyones_files(tmp_path, name, content, columns):
     ("question1\tquestion2\na\tb\n", {}, "there is no label column"),
     (QUORA, {"format": "mrpc"}, "no column for label among"),
     (QUORA, {"format": "excel"}, "format 'excel' is not one of auto, qqp, "),
-    (QUORA, {"columns": {"texta": "x"}}, "unknown role 'texta': write ROLE=column, ROLE one of text_a, text_b"),
+    (QUORA, {"columns": {"texta": "x"}}, "unknown role 'texta' or column 'x': write ROLE=column, ROLE one of text_a"),
     (QUORA, {"labels": {"1": 2}}, "labels maps '1' to 2; a sign is 1, 0 or None"),
     (QUORA, {"labels": (4, "x")}, "neither a dict nor two thresholds"),
     (QUORA, {"labels": "01"}, "neither a dict nor two thresholds"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import networkx as nx
 
@@ -25,8 +26,13 @@ __all__ = [
 
 def fewest_flips(rng: Random, kind: str, values: tuple[int, ...]) -> Asked:
     """Choose the fewest edges to turn for balance: one of some numbers."""
-    n, m, many = (6, 9, "one edge") if values == (1,) else (7, 12, "as few edges as can be")
-    graph, best = _frustrated(rng, kind, n, m, rng.choice(values))
+    wanted = rng.choice(values)
+    if values == (1,):
+        many = "one edge"
+        graph, best = _frustrated(rng, kind, 6, 9, wanted)
+    else:
+        many = "as few edges as can be"
+        graph, best = _frustrated(rng, kind, 7, 12, wanted)
     text = f"""Turn the sign of {many}, so that this graph becomes {SENSES[kind]}. Which?
         - An unbalanced cycle has {PATTERNS[kind]}. Each must lose or gain a negative edge.
         - An edge on many unbalanced cycles, and on few others, is worth turning.
@@ -48,8 +54,12 @@ def ask_changes(graph: Sketch, best: Frustration, text: str, away: bool = False)
 
 def _frustrated(rng: Random, kind: str, n: int, m: int, wanted: int) -> tuple[Sketch, Frustration]:
     """Draw a graph in which `wanted` edges must turn for balance."""
-    camps = 2 if kind == "strong" else (1, 3)
-    graph = sketch(rng, n, m, camps, wrong=wanted, fits=lambda drawn: frustration(drawn, kind).value == wanted)
+    camps = {"strong": 2, "weak": (1, 3)}
+
+    def fits(drawn: Sketch) -> bool:
+        return frustration(drawn, kind).value == wanted
+
+    graph = sketch(rng, n, m, camps[kind], wanted, fits)
     return graph, frustration(graph, kind)
 
 
@@ -71,7 +81,11 @@ def weakly_only(rng: Random) -> Asked:
     """Draw a graph that is weakly, but not strongly balanced."""
     n = rng.choice([5, 6])
     m = rng.randint(n + 1, n + 3)
-    example = sketch(rng, n, m, (3, 4), fits=lambda drawn: balance(drawn, "weak") and not balance(drawn, "strong"))
+
+    def fits(drawn: Sketch) -> bool:
+        return balance(drawn, "weak") and not balance(drawn, "strong")
+
+    example = sketch(rng, n, m, (3, 4), fits=fits)
     friends = len(example.of_sign(1))
     text = f"""Draw a graph on these nodes that is weakly, but not strongly balanced. It is connected and has {m}
         edges, {friends} of them positive.
@@ -79,18 +93,28 @@ def weakly_only(rng: Random) -> Asked:
         - Add nodes so that no cycle has a single negative edge.
         - Divide the nodes into three camps or more. Join them by negative edges; inside a camp edges are positive."""
 
-    rule = {"judge": "only weakly", "edges": m, "positive": friends}
+    return _ask_drawing(example, text, {"judge": "only weakly", "edges": m, "positive": friends})
+
+
+def _ask_drawing(example: Sketch, text: str, rule: dict[str, Any]) -> Asked:
+    """Ask for a graph on the nodes of an example, which has all that is wanted."""
     return Asked(nx.create_empty_copy(example), text, lambda: [example.copy()], rule)
 
 
 def no_unbalanced_triad(rng: Random) -> Asked:
     """Draw a graph that is not balanced, although no triad shows it."""
-    kind, n = rng.choice(["strong", "weak"]), rng.choice([6, 7])
+    kind = rng.choice(["strong", "weak"])
+    n = rng.choice([6, 7])
     m = rng.randint(n + 1, n + 2)
-    bad = ["++-", "---"] if kind == "strong" else ["++-"]
+    bad = ["++-"]
+    if kind == "strong":
+        bad.append("---")
 
     def fits(drawn: Sketch) -> bool:
-        return not balance(drawn, kind) and census(drawn).sum() > 0 and not census(drawn)[bad].any()
+        if balance(drawn, kind):
+            return False
+        counts = census(drawn)
+        return counts.any() and not counts[bad].any()
 
     example = sketch(rng, n, m, (1, 3), wrong=1, fits=fits)
     text = f"""Draw a graph on these nodes that is not {SENSES[kind]}, although none of its triads shows it: a
@@ -99,16 +123,20 @@ def no_unbalanced_triad(rng: Random) -> Asked:
         - Draw an unbalanced cycle of four, without its diagonals.
         - Then add the other nodes, so that a balanced triad appears, and the cycle still has no short cut."""
 
-    rule = {"judge": "no triad", "kind": kind, "edges": m}
-    return Asked(nx.create_empty_copy(example), text, lambda: [example.copy()], rule)
+    return _ask_drawing(example, text, {"judge": "no triad", "kind": kind, "edges": m})
 
 
 def signs_for_a_census(rng: Random) -> Asked:
     """Choose signs so that there is a given number of triads of each type; the last hint gives one sign away."""
-    example = until(
-        lambda: skeleton(rng, 5, (8, 10)).random_signs(rng),
-        lambda drawn: census(drawn).astype(bool).sum() > 1,
-    )
+
+    def make() -> Sketch:
+        return skeleton(rng, 5, (8, 10)).random_signs(rng)
+
+    def fits(drawn: Sketch) -> bool:
+        kinds = census(drawn).astype(bool)
+        return kinds.sum() > 1
+
+    example = until(make, fits)
     counts = census(example)
     asked = ", ".join(f"{counts[kind]} × {kind}" for kind in KINDS)
     text = f"""Give the edges of this graph signs, so that its triads are: {asked}.
@@ -118,4 +146,5 @@ def signs_for_a_census(rng: Random) -> Asked:
     graph = example.turned(example.of_sign(-1))
     given = rng.choice(list(example.edges))
     text += f"\n- It can be done with {example.edge(*given)} {example.word(*given)}."
-    return Asked(graph, text, lambda: [example.copy()], {"judge": "census", "counts": counts.tolist()})
+    rule = {"judge": "census", "counts": counts.tolist()}
+    return Asked(graph, text, lambda: [example.copy()], rule)

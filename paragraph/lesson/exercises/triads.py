@@ -19,8 +19,13 @@ PEOPLE = (
     "Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana",
     "Ivo", "Jill", "Kofi", "Lena", "Max", "Nora", "Omar",
 )  # fmt: skip
-FRIENDLY = ("{} and {} are friends.", "{} likes {}.", "{} and {} get on well.", "{} would trust {} with anything.")
-HOSTILE = ("{} and {} are at odds.", "{} cannot stand {}.", "{} and {} avoid each other.", "{} quarrels with {}.")
+#: What a sign is called in a story.
+WAYS = {
+    "positive":
+        ("{} and {} are friends.", "{} likes {}.", "{} and {} get on well.", "{} would trust {} with anything."),
+    "negative":
+        ("{} and {} are at odds.", "{} cannot stand {}.", "{} and {} avoid each other.", "{} quarrels with {}."),
+}  # fmt: skip
 MEANING = {"+++": "balanced", "++-": "unbalanced in both senses", "+--": "balanced",
            "---": "unbalanced for two camps, balanced for three"}  # fmt: skip
 FIRST_POSITIVE = "(Positive signs are written first.)"
@@ -40,14 +45,16 @@ def name_the_triad(rng: Random) -> Asked:
 
 def in_words(rng: Random) -> Asked:
     """Name the type of a triad among five people who are described; no edge is shown."""
-    five, kind = rng.sample(PEOPLE, 5), rng.choice(KINDS)
+    five = rng.sample(PEOPLE, 5)
+    kind = rng.choice(KINDS)
     graph = _triad(rng, five[:3], kind)
     others = [pair for pair in combinations(five, 2) if not graph.has_edge(*pair)]
-    graph.add_edges_from((*pair, {"sign": rng.choice([1, -1])}) for pair in rng.sample(others, 3))
+    for pair in rng.sample(others, 3):
+        graph.add_edge(*pair, sign=rng.choice([1, -1]))
     story = []
     for pair in rng.sample(sorted(graph.edges), len(graph.edges)):
-        ways = FRIENDLY if graph.word(*pair) == "positive" else HOSTILE
-        story.append(rng.choice(ways).format(*rng.sample(pair, 2)))
+        way = rng.choice(WAYS[graph.word(*pair)])
+        story.append(way.format(*rng.sample(pair, 2)))
     three = sorted(five[:3])
     given = rng.choice(list(combinations(three, 2)))
     text = f"""{" ".join(story)} Which type is the triad of {_listed(three)}?
@@ -62,7 +69,8 @@ def in_a_crowd(rng: Random) -> Asked:
     """Name the type of one triad of a larger graph."""
     kind = rng.choice(KINDS)
     graph = sketch(rng, 7, 13, 3, wrong=3, fits=lambda drawn: census(drawn)[kind] > 0)
-    three = sorted(rng.choice([triad.nodes for triad in triads(graph, kind)]))
+    triad = rng.choice(list(triads(graph, kind)))
+    three = sorted(triad.nodes)
     given = rng.choice(list(combinations(three, 2)))
     text = f"""Which type is the triad of {_listed(three)}? {FIRST_POSITIVE}
         - Cover everything else with your hand.
@@ -73,8 +81,8 @@ def in_a_crowd(rng: Random) -> Asked:
 
 def _triad(rng: Random, nodes: list[str], kind: str) -> Sketch:
     graph = Sketch(nx.complete_graph(sorted(nodes)))
-    signs = rng.sample([1 if sign == "+" else -1 for sign in kind], 3)
-    nx.set_edge_attributes(graph, dict(zip(graph.edges, signs, strict=True)), "sign")
+    for edge, sign in zip(graph.edges, rng.sample(kind, 3), strict=True):
+        graph.edges[edge]["sign"] = int(f"{sign}1")
     return graph
 
 
@@ -84,9 +92,13 @@ def _ask_type(graph: Sketch, three: list[str], kind: str, text: str, told: bool 
     def reply(answer: str) -> Grade:
         if answer == kind:
             return Grade(True, f"Right: {answer}, {MEANING[answer]}.", graph.around(three))
-        than = "more" if answer.count("-") > kind.count("-") else "fewer"
+        than = "fewer"
+        if answer.count("-") > kind.count("-"):
+            than = "more"
         reason = f"{answer} has {than} negative signs than this triad has negative edges."
-        return Grade(False, reason, () if told else graph.around(three))
+        if told:
+            return Grade(False, reason)
+        return Grade(False, reason, graph.around(three))
 
     return Asked(graph, text, lambda: [kind], reply=reply)
 
@@ -98,27 +110,37 @@ def _listed(three: list[str]) -> str:
 def once_around(rng: Random) -> Asked:
     """Multiply the signs of a cycle."""
     n = rng.randint(4, 7)
-    graph = Sketch(nx.cycle_graph(sorted(rng.sample(LETTERS, n)))).random_signs(rng)
-    nodes = list(graph)
-    negative = [step for step in steps(nodes) if graph.edges[step]["sign"] < 0]
+    nodes = sorted(rng.sample(LETTERS, n))
+    graph = Sketch(nx.cycle_graph(nodes)).random_signs(rng)
+    edges = steps(nodes)
+    negative = [edge for edge in edges if graph.word(*edge) == "negative"]
     product = symbol((-1) ** len(negative))
-    so_far = "negative" if sum(step in steps(nodes)[:-2] for step in negative) % 2 else "positive"
+    before = [edge for edge in negative if edge in edges[:-2]]
+    so_far = "positive"
+    if len(before) % 2:
+        so_far = "negative"
     text = f"""Multiply the signs around this cycle: what is the product?
         - Two negatives make a positive.
         - So only this matters: is the number of negative edges odd or even?
         - From {nodes[0]} by {nodes[1]} to {nodes[-2]} the product is {so_far}; the last two edges are left to you."""
     otherwise = "No: pair up the negative edges, and see whether one is left over."
-    return ask_choice(graph, text, product, f"Right: {graph.along(nodes)}.", otherwise, graph.marked(negative))
+    reason = f"Right: {graph.along(nodes)}."
+    return ask_choice(graph, text, product, reason, otherwise, graph.marked(negative))
 
 
 def count_triads(rng: Random) -> Asked:
     """Count the triads of one type."""
     graph = sketch(rng, 6, 11, 3, wrong=2, fits=lambda drawn: census(drawn).sum() >= 4)
     everywhere = list(triads(graph))
-    kind = rng.choice([kind for kind in KINDS if any(triad.kind == kind for triad in everywhere)])
+    there = {triad.kind for triad in everywhere}
+    kind = rng.choice([kind for kind in KINDS if kind in there])
     wanted = [triad.nodes for triad in everywhere if triad.kind == kind]
     others = [triad.nodes for triad in everywhere if triad.kind != kind]
-    busy = max(graph, key=lambda node: sum(node in triad.nodes for triad in everywhere))
+
+    def count_at(node: str) -> int:
+        return sum(node in triad.nodes for triad in everywhere)
+
+    busy = max(graph, key=count_at)
     text = f"""How many triads of the type {kind} are there in this graph?
         - List all triads first, whatever their signs: nodes that are all joined to each other.
         - Go node by node. {busy} lies in many triads.
@@ -129,10 +151,16 @@ def count_triads(rng: Random) -> Asked:
             return Grade(True, f"Right: {'; '.join(map(', '.join, wanted))}.")
         if answer < len(wanted):
             one = wanted[max(answer, 0)]  # more likely than the first to be one that was not counted
-            return Grade(False, f"There are more than that: {', '.join(one)} is one of them.", graph.around(one))
-        advice = "There are fewer: has each of yours three edges, and the signs asked for? None counted twice?"
-        one, of = (others[0], "another") if others else (wanted[0], "this")
-        return Grade(False, f"{advice} For example, {', '.join(one)} is of {of} type.", graph.around(one))
+            message = f"There are more than that: {', '.join(one)} is one of them."
+            return Grade(False, message, graph.around(one))
+        message = "There are fewer: has each of yours three edges, and the signs asked for? None counted twice?"
+        one = wanted[0]
+        of = "this"
+        if others:
+            one = others[0]
+            of = "another"
+        message += f" For example, {', '.join(one)} is of {of} type."
+        return Grade(False, message, graph.around(one))
 
     return Asked(graph, text, lambda: [len(wanted)], reply=reply)
 
@@ -141,7 +169,11 @@ def next_to_turn(rng: Random) -> Asked:
     """Name the edges of a complete graph that may turn next in constrained triad dynamics."""
     n = rng.choice([4, 5])
     m = n * (n - 1) // 2
-    graph = sketch(rng, n, m, (1, 3), wrong=(0, 2), fits=lambda drawn: 0 < len(_may_turn(drawn)) < m)
+
+    def fits(drawn: Sketch) -> bool:
+        return 0 < len(_may_turn(drawn)) < m
+
+    graph = sketch(rng, n, m, (1, 3), (0, 2), fits)
     right = _may_turn(graph)
     text = f"""Constrained triad dynamics: a step turns one edge of an unbalanced triad (one with an odd number of
         negative edges), so that the number of unbalanced triads falls or stays the same. Which edges may be the next
@@ -156,6 +188,7 @@ def next_to_turn(rng: Random) -> Asked:
 def _may_turn(graph: Sketch) -> list[Edge]:
     """Return the edges that are in at least as many unbalanced triads as in balanced ones, and in some."""
     counts = census(graph, by="edge")
-    unbalanced, fine = counts["++-"] + counts["---"], counts["+++"] + counts["+--"]
+    unbalanced = counts["++-"] + counts["---"]
+    fine = counts["+++"] + counts["+--"]
     chosen = counts[(unbalanced > 0) & (unbalanced >= fine)]
     return list(zip(chosen["a"], chosen["b"], strict=True))

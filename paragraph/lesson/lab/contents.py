@@ -45,30 +45,40 @@ NOTE = "Play with signed graphs, or type your name and solve exercises."
 
 def starts() -> dict[str, Callable[[], nx.Graph]]:
     """Return the starts of the Lab, by name: functions that make a signed networkx graph."""
-    return (
-        {f"triad {kind}": partial(presets.triad, kind) for kind in KINDS}
-        | {name: partial(presets.classic, name) for name in presets.CLASSICS}
-        | {"two camps": presets.two_camps, "three camps": presets.three_camps, "jammed": presets.jammed}
-        | {"highland tribes": presets.tribes}
-        | {f"Europe {year}": partial(presets.europe, year) for year in presets.EUROPE}
-        | {"empty, for your own": nx.Graph}
-    )
+    make = {}
+    for kind in KINDS:
+        make[f"triad {kind}"] = partial(presets.triad, kind)
+    for name in presets.CLASSICS:
+        make[name] = partial(presets.classic, name)
+    make["two camps"] = presets.two_camps
+    make["three camps"] = presets.three_camps
+    make["jammed"] = presets.jammed
+    make["highland tribes"] = presets.tribes
+    for year in presets.EUROPE:
+        make[f"Europe {year}"] = partial(presets.europe, year)
+    make["empty, for your own"] = nx.Graph
+    return make
 
 
 def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
     """Return the name and the graph of a named start, of a signed graph, or of a cluster of a dataset."""
-    name = "your own"
     if isinstance(graph, str):
-        if graph not in (there := starts()):
-            raise PairsError(f"no start is called {graph!r}; there are: {', '.join(there)}")
-        return graph, there[graph]()
+        make = starts()
+        if graph not in make:
+            raise PairsError(f"no start is called {graph!r}; there are: {', '.join(make)}")
+        return graph, make[graph]()
+    name = "your own"
     if isinstance(graph, ParaphraseGraph):
         if cluster is None:
             raise PairsError("say which cluster of the data: TriadLab(graph, cluster=3)")
-        name, graph = f"cluster {cluster}", graph.to_networkx(cluster=cluster)
-    if (n := as_signed(graph).n) > ON_TABLE:
+        name = f"cluster {cluster}"
+        graph = graph.to_networkx(cluster=cluster)
+    n = as_signed(graph).n
+    if n > ON_TABLE:
         raise PairsError(f"{n} nodes are more than {ON_TABLE} on one table")
-    return name, nx.Graph(graph.to_networkx() if isinstance(graph, SignedGraph) else graph)
+    if isinstance(graph, SignedGraph):
+        graph = graph.to_networkx()
+    return name, nx.Graph(graph)
 
 
 # -- exercises -----------------------------------------------------------------------------------------------
@@ -76,14 +86,15 @@ def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
 
 def known(sheets: Iterable[Sheet], seed: int) -> Plain:
     """Return the Lab's knowledge: starts, the titles of the exercises, and the exercises of some sheets."""
-    titles = [
-        {"number": number, "level": row.level, "title": row.title, "kind": row.kind,
-         "choices": list(row.choices)} for number, row in enumerate(EXERCISES, 1)
-    ]  # fmt: skip
-    drawn = [
-        {"seed": sheet.seed, "exercises": [_exercise(sheet.exercise(row["number"])) for row in titles]}
-        for sheet in sheets
-    ]
+    titles = []
+    for number, row in enumerate(EXERCISES, 1):
+        title = {"number": number, "level": row.level, "title": row.title, "kind": row.kind}
+        title["choices"] = list(row.choices)
+        titles.append(title)
+    drawn = []
+    for sheet in sheets:
+        exercises = [_exercise(sheet.exercise(row["number"])) for row in titles]
+        drawn.append({"seed": sheet.seed, "exercises": exercises})
     return {"starts": _starts(), "titles": titles, "sheets": drawn, "seed": seed}
 
 
@@ -104,21 +115,36 @@ def _exercise(one: Exercise) -> Plain:
     def ends(edges: Any) -> list[list[int]]:
         return [[place[a], place[b], *sign] for a, b, *sign in edges]
 
-    right, table = next(one.solutions()), exercise_on_the_table(one)
-    plain = {"question": one.question, "hints": list(one.hints), "pairs": listed(one.asked.graph)}
-    plain |= {"nodes": table["nodes"], "edges": table["edges"]}
+    right = next(one.solutions())
+    table = exercise_on_the_table(one)
+    plain = {"question": one.question, "hints": list(one.hints)}
+    plain["pairs"] = listed(one.asked.graph)
+    plain["nodes"] = table["nodes"]
+    plain["edges"] = table["edges"]
     if one.asked.reply is not None:
-        replies = {answer: [good, said, ends(marks)] for answer, (good, said, marks) in one.replies().items()}
-        plain["replies"] = replies if one.choices else list(replies.values())
-        return plain | {"solution": str(right)}
-    rule = one.asked.rule
-    plain["rule"] = {**rule, **{part: ends(rule[part]) for part in ("trusted", "wrong") if part in rule}}
+        replies = {}
+        for answer, grade in one.replies().items():
+            replies[answer] = [grade.correct, grade.message, ends(grade.marks)]
+        if not one.choices:
+            replies = list(replies.values())
+        plain["replies"] = replies
+        plain["solution"] = str(right)
+        return plain
+    rule = dict(one.asked.rule)
+    for part in rule.keys() & {"trusted", "wrong"}:
+        rule[part] = ends(rule[part])
+    plain["rule"] = rule
     if one.kind == "camps":
-        return plain | {"solution": [next(i for i, camp in enumerate(right) if node in camp) for node in place]}
-    edges = steps(right) if one.kind == "cycle" else right
-    if isinstance(right, nx.Graph):
+        home = {node: i for i, camp in enumerate(right) for node in camp}
+        plain["solution"] = [home[node] for node in place]
+        return plain
+    edges = right
+    if one.kind == "cycle":
+        edges = steps(right)
+    elif isinstance(right, nx.Graph):
         edges = right.edges(data="sign")
-    return plain | {"solution": ends(edges)}
+    plain["solution"] = ends(edges)
+    return plain
 
 
 # -- the page without a kernel -------------------------------------------------------------------------------
@@ -130,19 +156,25 @@ def class_data(seeds: Iterable[int], graph: ParaphraseGraph | None = None) -> Pl
     A name selects one of them, the one of `Sheet(student=name)` if they are sheets 0 to 7.
     """
     sheets = [Sheet(seed, graph=graph) for seed in seeds]
-    data = known(tqdm(sheets, "drawing sheets", unit=" sheets", delay=2, leave=False), sheets[0].seed)
-    return data | {"page": True}
+    shown = tqdm(sheets, "drawing sheets", unit=" sheets", delay=2, leave=False)
+    data = known(shown, sheets[0].seed)
+    data["page"] = True
+    return data
 
 
 def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain) -> str:
     """Return the page of a Lab as HTML: its own table first, and eight sheets, including that of a seed."""
     first = sheet.seed - sheet.seed % SHEETS
-    data = class_data(range(first, first + SHEETS), sheet.graph) | {"seed": sheet.seed}
+    data = class_data(range(first, first + SHEETS), sheet.graph)
+    data["seed"] = sheet.seed
     data["story"] = own is None
     if own is not None:
-        data["starts"] = [own, *(start for start in data["starts"] if start["name"] != own["name"])]
-    data["id"] = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:12]
-    return page_of("Triad Lab", NOTE, lab, kernel, page_traits(lab) | {"work": work}, data)
+        others = [start for start in data["starts"] if start["name"] != own["name"]]
+        data["starts"] = [own, *others]
+    digest = hashlib.sha256(json.dumps(data).encode())
+    data["id"] = digest.hexdigest()[:12]
+    traits = page_traits(lab) | {"work": work}
+    return page_of("Triad Lab", NOTE, lab, kernel, traits, data)
 
 
 def page_traits(lab: Bench) -> Plain:

@@ -1,7 +1,7 @@
 // Dynamics played on the table, and a prediction while the verdict is hidden.
 
 const PLAYED = 200; // steps at most, at one press
-const STILL = "Nothing moves: no triad is unbalanced (for two camps).";
+const STEADY = "Nothing moves: no triad is unbalanced (for two camps).";
 const JAMMED = "Jammed: some triads are unbalanced, but each turn would unbalance more than it balances.";
 
 function playingOf({ bench, state, data }, { note, setSign }) {
@@ -10,7 +10,7 @@ function playingOf({ bench, state, data }, { note, setSign }) {
     const graph = graphOn(state.table);
     const next = nextTurn(graph, state.work, data.seed * PLAYED + state.changes.length);
     if (!next) {
-      note(triadsOf(graph).some(isOdd) ? JAMMED : STILL);
+      note(triadsOf(graph).some(isOdd) ? JAMMED : STEADY);
       return false;
     }
     const [[a, b, sign]] = bench.keys([next]);

@@ -24,13 +24,16 @@ def laid(graph: nx.Graph, name: str = "", of: str | int | None = None) -> Plain:
     """Return a signed graph in the form for the table; `of` names the origin of its nodes."""
     written = _written(graph)
     key = {node: f"n{i}" for i, node in enumerate(graph)}
-    nodes = [
-        {"key": key[node], "text": str(node if text is None else text), "sentence": text is not None, "label": ""}
-        | written[node]
-        for node, text in graph.nodes(data="text")
-    ]
+    nodes = []
+    for node, text in graph.nodes(data="text"):
+        is_sentence = text is not None
+        if not is_sentence:
+            text = node
+        row = {"key": key[node], "text": str(text), "sentence": is_sentence, "label": ""}
+        nodes.append(row | written[node])
     edges = [[key[a], key[b], sign] for a, b, sign in graph.edges(data="sign")]
-    return {"of": of, "name": name, "note": str(graph.graph.get("source", "")), "nodes": nodes, "edges": edges}
+    note = str(graph.graph.get("source", ""))
+    return {"of": of, "name": name, "note": note, "nodes": nodes, "edges": edges}
 
 
 def places_of(table: Plain, placed: Plain) -> np.ndarray:
@@ -40,10 +43,12 @@ def places_of(table: Plain, placed: Plain) -> np.ndarray:
     """
     nodes = table["nodes"]
     if all("x" in node for node in nodes):
-        places = np.array([[node["x"], -node["y"]] for node in nodes], dtype=float).reshape(-1, 2) / SPACING
+        pixels = [[node["x"], -node["y"]] for node in nodes]
+        places = np.reshape(pixels, (-1, 2)) / SPACING
     elif table["edges"]:
         place = {node["key"]: i for i, node in enumerate(nodes)}
-        places = layout(len(nodes), [(place[a], place[b]) for a, b, _ in table["edges"]])
+        edges = [(place[a], place[b]) for a, b, _ in table["edges"]]
+        places = layout(len(nodes), edges)
     else:
         places = ring(len(nodes))
     for i, node in enumerate(nodes):
@@ -55,18 +60,26 @@ def places_of(table: Plain, placed: Plain) -> np.ndarray:
 
 def names(source: nx.Graph, nodes: Iterable[Plain]) -> Plain:
     """Return nodes by their keys: those of the original graph, and those added on the table."""
-    return {node["key"]: node["text"] for node in nodes} | {f"n{i}": node for i, node in enumerate(source)}
+    named = {node["key"]: node["text"] for node in nodes}
+    for i, node in enumerate(source):
+        named[f"n{i}"] = node
+    return named
 
 
 def lifted(table: Plain, source: nx.Graph) -> nx.Graph:
     """Return the graph on a table, with the attributes of nodes and edges in the original graph."""
-    graph, name = nx.Graph(**source.graph), names(source, table["nodes"])
-    for node in table["nodes"]:
-        one = name[node["key"]]
-        graph.add_node(one, **source.nodes[one] if one in source else {})
-    for a, b, sign in table["edges"]:
-        a, b = name[a], name[b]
-        graph.add_edge(a, b, **(source.get_edge_data(a, b) or {}) | {"sign": sign})
+    graph = nx.Graph(**source.graph)
+    name = names(source, table["nodes"])
+    for row in table["nodes"]:
+        node = name[row["key"]]
+        graph.add_node(node)
+        if node in source:
+            graph.nodes[node].update(source.nodes[node])
+    for key, other, sign in table["edges"]:
+        pair = (name[key], name[other])
+        graph.add_edge(*pair)
+        graph.edges[pair].update(source.get_edge_data(*pair, {}))
+        graph.edges[pair]["sign"] = sign
     return graph
 
 
@@ -75,15 +88,16 @@ def lifted(table: Plain, source: nx.Graph) -> nx.Graph:
 
 def _written(graph: nx.Graph) -> dict[Any, Plain]:
     """Return the texts in and beside each node: a short name, or the number of a sentence and some words."""
-    written, told = {}, _told(graph)
+    written = {}
+    sentences = _sentences(graph)
     for number, node in enumerate(graph, 1):
         name = oneline(str(node))
-        if node in told:
-            written[node] = {"number": number, "label": caption(told[node])}
+        if node in sentences:
+            written[node] = {"number": number, "label": caption(sentences[node])}
         elif len(name) <= LETTERS:
             written[node] = {"number": name}
         else:
-            written[node] = {"label": "\n".join(wrap(shorten(name, 44), 24)[:2])}
+            written[node] = {"label": _two_lines(shorten(name, 44))}
     return written
 
 
@@ -91,21 +105,37 @@ def caption(spans: Sequence[Span]) -> str:
     """Return two short lines for a node: the words that set it apart, else the beginning of the sentence."""
     text = oneline("".join(piece for piece, _ in spans))
     if any(marked for _, marked in spans):
-        kept = "".join(piece if marked or not any(map(str.isalnum, piece)) else " … " for piece, marked in spans)
+        kept = ""
+        for piece, marked in spans:
+            if not marked and any(map(str.isalnum, piece)):
+                piece = " … "
+            kept += piece
         text = oneline(kept).strip(" ….,?!")
-    return "\n".join(wrap(shorten(text, 44).replace("……", "…").replace("… …", "…"), 24)[:2])
+    short = shorten(text, 44)
+    return _two_lines(short.replace("……", "…").replace("… …", "…"))
 
 
-def _told(graph: nx.Graph) -> dict[Any, list[Span]]:
+def _two_lines(text: str) -> str:
+    return "\n".join(wrap(text, 24)[:2])
+
+
+def _sentences(graph: nx.Graph) -> dict[Any, list[Span]]:
     """Return the sentences of nodes, the words marked that set each apart from the others."""
-    texts = {node: str(text) for node, text in graph.nodes(data="text") if text is not None}
-    return {node: mark_rare(text, [texts[one] for one in texts if one != node]) for node, text in texts.items()}
+    texts = nx.get_node_attributes(graph, "text")
+    texts = {node: str(text) for node, text in texts.items() if text is not None}
+    marked = {}
+    for node, text in texts.items():
+        others = [texts[other] for other in texts if other != node]
+        marked[node] = mark_rare(text, others)
+    return marked
 
 
 def listed(graph: nx.Graph) -> list[Plain]:
     """Return the full sentences for the right-hand side; none if the nodes are not sentences."""
-    told = _told(graph)
-    return [
-        {"number": number, "keys": [f"n{number - 1}"], "rows": [], "sign": 1, "texts": [told[node]]}
-        for number, node in enumerate(graph, 1) if node in told
-    ]  # fmt: skip
+    sentences = _sentences(graph)
+    rows = []
+    for number, node in enumerate(graph, 1):
+        if node in sentences:
+            row = {"number": number, "keys": [f"n{number - 1}"], "rows": []}
+            rows.append(row | {"sign": 1, "texts": [sentences[node]]})
+    return rows
