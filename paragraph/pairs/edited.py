@@ -29,9 +29,9 @@ def _changes(record: Any, cells: dict[Any, str | None], others: Iterable = ()) -
     for cell, word in cells.items():
         if isinstance(cell, tuple):
             key, place = cell
-            size = len(record[key])
             for name in (key, f"{key}_scores", f"{key}_id"):  # FlagEmbedding's lists beside a list
-                if isinstance(record.get(name), list) and len(record[name]) == size:
+                values = record.get(name)
+                if isinstance(values, list) and len(values) == len(record[key]):
                     changes[name, place] = REMOVED
             continue
         path = path_of(record, cell) or (cell,)
@@ -110,7 +110,7 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
 
 def _change(record: Any, changes: dict[tuple, Any]) -> None:
     """Set values in a record, or take them out of their lists, the last one first."""
-    for path in sorted(changes, key=lambda path: str(path[-1]).zfill(9), reverse=True):
+    for path in reversed(changes):
         inside = reduce(getitem, path[:-1], record)
         if changes[path] is REMOVED:
             del inside[path[-1]]

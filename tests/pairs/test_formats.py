@@ -128,6 +128,7 @@ def test_anyones_files(tmp_path, name, content, columns):
     ("a\tb\n", {}, "x.tsv: no column for text_a among 'a', 'b'\nits columns:\n  'a': 0 different: "),
     ("q\tr\n", {"columns": {"text_a": "q", "text_b": "s"}}, "there is no column 's' (for text_b) among 'q', 'r'"),
     ("q\tq\tr\n", {"columns": {"text_a": "q", "text_b": "r"}}, "there is more than one column 'q'"),
+    ("\n" + QUORA, {}, "row 1: is blank; take out the blank lines before the header"),
     ("question1\tquestion2\na\tb\n", {}, "there is no label column"),
     (QUORA, {"format": "mrpc"}, "no column for label among"),
     (QUORA, {"format": "excel"}, "format 'excel' is not one of auto, qqp, "),
