@@ -41,13 +41,13 @@ START = (
 )
 
 
-@command("review", PAIRS, SEED, f"{JUDGE}  who proposes or reads: minilm (with --suspects the default, where it is "
-         f"installed); {TRAINED}")  # fmt: skip
+@command("review", PAIRS, SEED, f"{JUDGE}  who proposes (minilm), or with --suspects reads the first 200 labels "
+         f"of each sign (default: words alone, so that the first pair comes at once); {TRAINED}")  # fmt: skip
 def review(args):
     """Judge in a browser, by keys, which labels are wrong: the suspects, contradicted or not; or the conflicts alone.
 
-    --suspects  judge the stated labels, the most probably wrong first; the list starts as soon as a few are read, and
-        learns from each answer. `paragraph apply` reads the log as any other
+    --suspects  judge the stated labels, the most probably wrong first; the list learns from each answer.
+        `paragraph apply` reads the log as any other
     --reviewer NAME  the person who decides (default: whoever decided in the log, else the log's name)
     --log LOG.db  the log of the decisions: of this reviewer only, on this disk, never on a network drive
         (default: NAME.db, of the reviewer)
@@ -119,8 +119,12 @@ def _review(args: Namespace, graph: pg.ParaphraseGraph, log: str, reviewer: str)
     if args.settle:
         options["settle"] = pg.agreement(*args.settle)
     if args.suspects:
-        judge, _ = judge_from(args, graph, all_pairs=True)
-        table = pg.suspects(graph, judge=judge, first=0, progress=progress)
+        from ..doubts.suspects import READ_FIRST
+
+        judge = None
+        if args.judge:
+            judge, _ = judge_from(args, graph, all_pairs=True)
+        table = pg.suspects(graph, judge=judge, first=READ_FIRST, progress=progress)
         return pg.PairReview(table, graph, log, **options)
     if args.pairs:
         table = the_table(args, args.pairs)
@@ -213,20 +217,9 @@ def _reviews(graph: pg.ParaphraseGraph) -> list[tuple[str, str, str]]:
     if graph.conflicting.any() or len(graph.self_negatives):
         found.append(("Labels that contradict each other", CONFLICTS, "pg.ConflictReview(graph, log)"))
     if not graph.bipartite:
-        judge = ', judge="minilm"' if _minilm_is_here() else ""
-        found.append(("Which labels are wrong?", SUSPECTS, f"pg.PairReview(graph, log{judge})"))
+        found.append(("Which labels are wrong?", SUSPECTS, "pg.PairReview(graph, log)"))
     found.append(("How many labels are wrong?", AUDIT, "pg.PairReview(pg.audit(graph, 40), graph, log)"))
     return found
-
-
-def _minilm_is_here() -> bool:
-    from ..learn.encoder import MissingModel, describe
-
-    try:
-        describe("minilm", fetch=False)
-    except MissingModel:
-        return False
-    return True
 
 
 def _how_to_apply(args: Namespace, graph: pg.ParaphraseGraph, log: str) -> str:

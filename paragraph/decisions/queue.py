@@ -92,6 +92,10 @@ class Queue:
         """The state of an item."""
         return self.states.get(item, "open")
 
+    def is_left(self, item: int) -> bool:
+        """Return whether an item is not decided yet, nor moot."""
+        return self.state(item) in PARTS["open"]
+
     def next(self, after: int | None = None) -> int | None:
         """The next open item in the order, from a given one round to it; if there is none, the next skipped one."""
         start = self.number.get(after, 0)

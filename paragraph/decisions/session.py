@@ -280,10 +280,13 @@ def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
 def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
     """By pair, or by conflict, the answers that a third person overrules."""
     theirs = defaultdict(list)
+    given = defaultdict(list)  # also those that an earlier settlement overrules, which is now replaced
+    for row in answers.live:
+        given[row.pair].append(row)
     for dispute in answers.disputes:
         if not by_conflict:
             for row in dispute.rows:
-                theirs[row.pair].append(row)
+                theirs[row.pair] += given[row.pair]
             continue
         for conflict in dispute.conflicts:
             for row in answers.live:

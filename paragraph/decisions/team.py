@@ -72,6 +72,8 @@ class Team:
             if name != but:
                 for item in session.queue.done():
                     found[item].add(name)
+        for item, rows in self._rows.items():  # also of those who are no longer in the team
+            found[item].update(row.reviewer for row in rows if row.reviewer not in self.sessions)
         return found
 
     def part(self, name: str, screens: Mapping[str, int]) -> Part:
@@ -89,7 +91,7 @@ class Team:
             rows = self.disputed.get(item, ())
             parties = {row.reviewer for row in rows}
             if rows and (name == self.lead or len(parties) >= self.each):
-                if name not in parties and (name == self.lead or takers[item] <= parties):
+                if name == self.lead or (name not in parties and takers[item] <= parties):
                     due.append(item)
                     replaced[self._items.pair_of[item]] = rows
                 else:

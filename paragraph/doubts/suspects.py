@@ -21,10 +21,12 @@ from .proposals import BIPARTITE
 from .reasons import REASONS, Evidence, Reason
 from .shipped import in_english
 
-__all__ = ["ADVICE", "ENOUGH", "belief_of", "may_stop", "outlook", "reasons_in", "summary", "suspects"]
+__all__ = ["ADVICE", "ENOUGH", "READ_FIRST", "belief_of", "may_stop", "outlook", "reasons_in", "summary", "suspects"]
 
 #: The number of labels of each sign at the top of a list whose sentences a model reads.
 FIRST = 1000
+#: The same before a review: its first pair shall come soon.
+READ_FIRST = 200
 #: The number of labels at the top with reasons.
 REASONED = 2000
 #: Labels drawn at random from which on something is said of all that are left.

@@ -256,18 +256,21 @@ def edit_records(data, dialect, names, changes):
     """Yield (row, bytes) for each record, some of its fields replaced, or added at its end.
 
     `dialect` is the delimiter, and whether fields may be quoted; `changes` a function from a row to new texts by the
-    places of their fields. Bad records and blank lines stay as they are, and so does every field without a new text.
+    places of their fields. Bad records and blank lines stay as they are, but for a field that is added; so does every
+    field without a new text.
     """
     delimiter, quoted = dialect
     for row, record in enumerate(records(data, delimiter, quoted, len(names)), 1):
         whole = data[record.start : record.end]
         new = {}
-        if record.line.strip() and not record.fault:
+        if record.line.strip() and (not record.fault or len(record.fields) > len(names)):
             new = changes(row)
         if new:
             fields = [*record.fields]
             split = delimiter.encode()
             before = split.join(fields)
+            if record.fault:  # a field too many, which must not become that of an added column
+                fields.insert(len(names), b"")
             for place, text in new.items():
                 old = b"".join(fields[place : place + 1])
                 fields[place : place + 1] = [_field(text, old, dialect, MARK in names)]

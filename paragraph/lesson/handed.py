@@ -91,10 +91,14 @@ def tallies(source: str | PathLike) -> pd.DataFrame:
     """
     if not Path(source).is_file():
         raise PairsError(f"{source}: there is no such file; name the one that --keep wrote")
-    book, rows = ClassBook(source), []
+    book = ClassBook(source)
+    rows = []
     for number, seconds, words in book.questions():
         answers = book.answers(number)
+        when = pd.Timestamp(round(seconds), unit="s", tz="UTC")
         for answer, votes in book.tally(number).items():
-            right = answer in answers["right"] if answers["kind"] != "signs" else None
-            rows.append([number, pd.Timestamp(round(seconds), unit="s", tz="UTC"), words, answer, votes, right])
+            right = None
+            if answers["kind"] != "signs":
+                right = answer in answers["right"]
+            rows.append([number, when, words, answer, votes, right])
     return pd.DataFrame(rows, columns=["question", "time", "words", "answer", "votes", "right"])

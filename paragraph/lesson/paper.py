@@ -20,7 +20,10 @@ __all__ = ["write_sheets"]
 
 #: Exercises that fill a lesson: two pages for each student.
 CHOSEN = (1, 5, 9, 12, 14, 17)
-WIDE, HIGH = 7.16, 1.95  # inches of a picture: the width of the text on the page, so that letters keep their size
+WIDE = 7.16  # inches of a picture: the width of the text on the page, so that letters keep their size
+HIGH = 1.95
+NAME = "Name: ________________________"
+ANSWER = "<p>Answer: ________________________________________</p>"
 LINES = "<p>A solid line is +, a dashed one −.</p>"
 STYLE = """
 @page { size: A4; margin: 14mm }
@@ -55,7 +58,8 @@ def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: I
     >>> text.count("<article>"), text.count("<h1>Key: sheet")  # three exercises, and the key
     (4, 1)
     """
-    sheets = map(Sheet, range(SHEETS)) if sheets is None else sheets
+    if sheets is None:
+        sheets = map(Sheet, range(SHEETS))
     sheets = [
         check_type(one, Sheet, "write_sheets", "sheets", "write_sheets([Sheet(student=name)], path)")
         for one in sheets
@@ -76,7 +80,7 @@ def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: I
 
 
 def _head(sheet: Sheet, what: str = "Sheet") -> str:
-    return f"<h1>{what} {sheet.seed} · {escape(sheet.student) or 'Name: ' + '_' * 24}</h1>"
+    return f"<h1>{what} {sheet.seed} · {escape(sheet.student) or NAME}</h1>"
 
 
 def _key(sheet: Sheet, exercises: list[Exercise]) -> str:
@@ -85,15 +89,16 @@ def _key(sheet: Sheet, exercises: list[Exercise]) -> str:
 
 
 def _article(one: Exercise) -> str:
-    choices = f"<p>{escape(' / '.join(one.choices))}</p>" if one.choices else ""
-    text = f"<h2>{one.number}. {one.title}</h2><p>{escape(one.question)}</p>{choices}"
-    return f"<article>{text}{_picture(one)}{_sentences(one)}<p>Answer: {'_' * 40}</p></article>"
+    text = f"<h2>{one.number}. {one.title}</h2><p>{escape(one.question)}</p>"
+    if one.choices:
+        text += f"<p>{escape(' / '.join(one.choices))}</p>"
+    return f"<article>{text}{_picture(one)}{_sentences(one)}{ANSWER}</article>"
 
 
 def _picture(one: Exercise) -> str:
     """Return the graph of an exercise in the size of its print, as SVG."""
     figure = new_figure(WIDE, HIGH)
-    view = signed_view(one.graph, "", ring(len(one.graph)) * [2.6, 1])
+    view = signed_view(one.graph, "", ring(len(one.graph)) * (2.6, 1))
     graph_on(figure.add_axes((0, 0, 1, 1)), view)
     return to_svg(figure)
 
@@ -101,7 +106,7 @@ def _picture(one: Exercise) -> str:
 def _sentences(one: Exercise) -> str:
     texts = [text for _, text in one.graph.nodes(data="text") if text is not None]
     rows = "".join(f"<li>{escape(text)}</li>" for text in texts)
-    return f"<ol>{rows}</ol>" if rows else ""
+    return rows and f"<ol>{rows}</ol>"
 
 
 def _answer(one: Exercise) -> str:

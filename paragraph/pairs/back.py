@@ -90,13 +90,13 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
     kept, left = map(_encoder(file, options), reading.source.edited(edits))
     layout = kept_options(options)
     if isinstance(edits.added, int):
-        layout["columns"] = options["columns"] | {DECIDED: edits.added}
+        layout["columns"] = reading.layout.roles | {DECIDED: edits.added}
     with atomic_write(path, inputs=[file]) as part:
         _write(kept, part)
         _write(left, sibling(part, "left_out"))
         if not edits.cells and not edits.gone and path.suffix == file.suffix:
             part.write_bytes(file.read_bytes())  # packed as it was
-        if layout:
+        if layout or layout_file(path).exists():  # that of an earlier copy
             write_json(layout, layout_file(part))
     return len(edits.gone)
 

@@ -90,6 +90,8 @@ def open_delimited(name: str, data: bytes, how: How) -> Delimited:
     if not has_texts(best.names, how, best.release) and "\ufffd" in "".join(best.head[0]):
         way = option("encoding", "cp1252")
         raise PairsError(f"{name}, row 1: is not UTF-8; {way}, or that of another encoding, reads it")
+    if best.header and data[start : start + 1] in (b"\r", b"\n"):
+        raise PairsError(f"{name}, row 1: is blank; take out the blank lines before the header")
     if not how.columns and any(re.search("[\r\n]", str(column)) for column in best.names):
         raise PairsError(
             f"{name}, row 1: the header runs over several lines, as if after a stray quote; "

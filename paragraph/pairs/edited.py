@@ -5,7 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from functools import reduce
+from itertools import chain
+from numbers import Number
 from operator import getitem
 from typing import Any
 
@@ -19,18 +23,23 @@ from .source import Edits
 __all__ = ["edited_json", "edited_parquet"]
 
 
-def _changes(record: Any, cells: dict[Any, str | None]) -> dict[tuple, Any]:
-    """The new values in a record, by their paths, each of the kind that it replaces."""
-    changes = {}
+def _changes(record: Any, cells: dict[Any, str | None], others: Iterable = ()) -> dict[tuple, Any]:
+    """The new values in a record, by their paths, each of the kind that it replaces, or that other records have."""
+    changes: dict[tuple, Any] = {}
     for cell, word in cells.items():
-        path = cell if isinstance(cell, tuple) else path_of(record, cell)
+        if isinstance(cell, tuple):
+            key, place = cell
+            for name in (key, f"{key}_scores", f"{key}_id"):  # FlagEmbedding's lists beside a list
+                values = record.get(name)
+                if isinstance(values, list) and len(values) == len(record[key]):
+                    changes[name, place] = REMOVED
+            continue
+        path = path_of(record, cell) or (cell,)
+        changes[path] = None
         if word is not None:
-            old = reduce(getitem, path, record) if path else None
-            changes[path or (cell,)] = _like(word, old)
-        elif isinstance(cell, tuple):
-            changes[path] = REMOVED
-        else:
-            changes[path] = None
+            places = ((one, path_of(one, cell)) for one in chain([record], others))
+            values = (reduce(getitem, place, one) for one, place in places if place)
+            changes[path] = _like(word, next((value for value in values if value is not None), None))
     return changes
 
 
@@ -38,12 +47,13 @@ def _like(word: str, old: Any = None) -> Any:
     """A word of the file as a value of the kind that it replaces; as a number, if there was none."""
     if isinstance(old, list):
         return [_like(word, *old[:1])]
-    if isinstance(old, bool):
+    if isinstance(old, bool) and word in ("0", "1", "true", "false"):
         return word in ("1", "true")
     if old is None and word in ("0", "1"):
         return int(word)
-    if isinstance(old, int | float):
-        return type(old)(float(word))
+    if isinstance(old, Number):
+        with suppress(ValueError):  # a word beside numbers
+            return type(old)(float(word))
     return word
 
 
@@ -78,13 +88,16 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
     import pyarrow.parquet as pq
 
     table = pq.read_table(pa.BufferReader(data))
+    if edits.added is not None:
+        table = table.append_column(edits.added, pa.nulls(len(table)))
     records = table.to_pylist()
     schema = table.schema
     for row, cells in edits.cells.items():
-        _change(records[row - 1], _changes(records[row - 1], cells))
-    if edits.added is not None:
-        words = pa.array([record.get(edits.added) for record in records])
-        schema = schema.append(pa.field(edits.added, words.type))
+        _change(records[row - 1], _changes(records[row - 1], cells, records))
+    for i, name in enumerate(schema.names):
+        words = [record[name] for record in records]
+        if table[name].null_count == len(words) > words.count(None):  # its first words tell its type
+            schema = schema.set(i, pa.field(name, pa.array(words).type))
     kept = [record for row, record in enumerate(records, 1) if row not in edits.gone]
     left = [records[row - 1] for row in sorted(edits.gone)]
     contents = []
@@ -97,7 +110,7 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
 
 def _change(record: Any, changes: dict[tuple, Any]) -> None:
     """Set values in a record, or take them out of their lists, the last one first."""
-    for path in sorted(changes, key=lambda path: str(path[-1]).zfill(9), reverse=True):
+    for path in reversed(changes):
         inside = reduce(getitem, path[:-1], record)
         if changes[path] is REMOVED:
             del inside[path[-1]]

@@ -175,7 +175,7 @@ def _check_scale(scores: dict[str, float], labels: Any) -> None:
             side = "below"
         raise ValueError(
             f"all numbers, {least:g} to {most:g}, lie {side} both thresholds, {low:g} and {high:g}; "
-            "say them on the scale of the column"
+            "say them on the scale of these numbers"
         )
 
 

@@ -83,7 +83,10 @@ def _level(record: dict, before: str = "") -> dict:
     found: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, dict):
-            found |= _level(value, f"{before}{key}.")
+            inner = _level(value, f"{before}{key}.")
+            for name in inner.keys() & (found.keys() | record.keys()):
+                raise ValueError(f"{name!r} names two values: one by a key with a dot, one by keys in keys")
+            found |= inner
         else:
             found[f"{before}{key}"] = value
     return found

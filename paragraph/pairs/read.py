@@ -146,9 +146,7 @@ def read_pairs(
     [1]
     """
     options = {"format": format, "columns": columns, "labels": labels, "unlabelled": unlabelled, "on_error": on_error}
-    options |= {"header": header, "quoting": quoting, "encoding": encoding, "leave_out": [*leave_out], "ids": ids}
-    if isinstance(leave_out, str):
-        raise PairsError(f"{option('leave_out')} takes a list of texts: {option('leave_out', [leave_out])}")
+    options |= {"header": header, "quoting": quoting, "encoding": encoding, "leave_out": leave_out, "ids": ids}
     options, message = remembered.completed(source, options | {"max_unpacked": max_unpacked})
     for name in ("unlabelled", "encoding"):
         options[name] = options[name] or remembered.USUAL[name]
@@ -160,7 +158,7 @@ def read_pairs(
     if turned:
         warned.append(turned)
         report["turned"] = turned
-    report["options"] = options | {"labels": _plain(options["labels"])}
+    report["options"] = options | {"labels": _plain(options["labels"]), "leave_out": [*options["leave_out"]]}
     if message:
         warned.insert(0, message)
     if warned:
@@ -240,12 +238,17 @@ def _check_options(options: dict[str, Any]) -> None:
         if options[name] not in known:
             shown = ", ".join(str(each) for each in known if each is not None)
             raise PairsError(f"{option(name)} {options[name]!r} is not one of {shown}")
+    check_type(options["encoding"], str, "read_pairs", "encoding as a text", 'encoding="cp1252"')
+    texts = options["leave_out"]
+    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+        raise PairsError(f"{option('leave_out')} takes a list of texts: {option('leave_out', ['NS'])}")
     how = 'columns={"label": "same"}'
     columns = check_type(options["columns"] or {}, dict, "read_pairs", "columns as a dict", how)
     for role, column in columns.items():
         is_role = role in (*ROLES, DECIDED) or FURTHER.fullmatch(str(role))
-        if not is_role or not isinstance(column, str | int | list | tuple):
-            what = f"unknown role {role!r}"
-            if is_role:
-                what = f"{column!r} is no column"
+        names = [column]
+        if role == "set" and isinstance(column, list | tuple):
+            names = [*column]
+        if not is_role or not names or not all(isinstance(name, str | int) for name in names):
+            what = f"unknown role {role!r} or column {column!r}"
             raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")

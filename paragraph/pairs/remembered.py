@@ -19,8 +19,7 @@ KEPT = [name for name in USUAL if name != "identity"]
 
 def layout_file(path: str | PathLike) -> Path:
     """The place of the layout of a file."""
-    path = Path(path)
-    return path.with_name(f"{path.name}.layout.json")
+    return Path(f"{Path(path)}.layout.json")
 
 
 def completed(source: Any, given: dict[str, Any]) -> tuple[dict[str, Any], str]:

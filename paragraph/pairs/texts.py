@@ -29,12 +29,12 @@ class Texts(NamedTuple):
     places: list  #: of each text or label in its record, where the column does not say it; else empty
 
     def take(self, at: np.ndarray, what: str, **columns: Any) -> Texts:
-        """Some rows, by their positions, with other or no columns of some roles; the note counts the pairs."""
+        """Some rows, by their positions, with other or no columns of some roles, without places; the note counts."""
         rows = pa.array(at, pa.int64())
         kept = {role: column.take(rows) for role, column in self.columns.items() if role not in columns}
         kept |= {role: column for role, column in columns.items() if column is not None}
         note = f"{self.note}; {len(self.row):,} rows {what} give {len(at):,} pairs"
-        return self._replace(columns=kept, row=self.row[at], note=note)
+        return self._replace(columns=kept, row=self.row[at], note=note, places=[])
 
 
 def filled(column: pa.ChunkedArray) -> np.ndarray:

@@ -45,7 +45,7 @@ def _label_studio(answer: dict) -> dict[str, Any]:
     for part in answer.get("result") or ():
         choices = (part.get("value") or {}).get("choices")
         if choices is None:
-            raise ValueError("an answer of Label Studio that is no choice; docs/layouts.md reads Kili's with pandas")
+            raise ValueError("an answer of Label Studio that is no choice; its JSON-MIN has it in a column")
         question = f"{CHOICE}{part.get('from_name')}"
         found[question] = _only(choices)
         if answer.get("was_cancelled") or answer.get("skipped"):

@@ -33,7 +33,7 @@ def executed(name):
     cells, names = load_json(f"{name}.ipynb")["cells"], {}
     for cell in cells:
         if cell["cell_type"] == "code":
-            exec(cell["source"].replace(', judge="minilm"', ""), names)
+            exec(cell["source"], names)
     return [cell["source"] for cell in cells], names
 
 

@@ -93,6 +93,19 @@ def test_conflicts_of_a_cluster_go_to_one_person(team):
     assert made.shown("Bo", Ada=1, Cy=({1, 2, 3} - together).pop())[1] == {1, 2, 3}
 
 
+def test_a_settled_dispute_that_reopens_is_settled_again(team):
+    bo = [("Bo", 1, "ambiguous"), ("lead", 1, "keep")]
+    made = team([FLIP, KEEP, ("lead", 1, "flip"), bo[0]], 2)
+    assert len(made.answers.disputes) == 1 and made.shown("lead")[0] == [1] and made.shown("Cy")[0] == [1]
+    assert team([FLIP, KEEP, ("lead", 1, "flip"), *bo], 2).answers.disputes == []
+
+
+def test_what_somebody_answered_who_has_left_is_not_asked_again(team):
+    made = team([FLIP], 1)
+    del made.sessions["Ada"]
+    assert made.shown("Bo")[1] == {1}
+
+
 def test_stopped(team):
     made = team([FLIP], 2)
     made.is_stopped = True

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import json
 
 import pandas as pd
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from paragraph.files.names import sibling
 from paragraph.pairs import read_pairs
 from paragraph.pairs.back import write_back
+from paragraph.pairs.remembered import kept_options, layout_file
 from tests.refused import refused
 
 YES = {"labels": {"ja": 1, "Ja": 1, "nein": 0}}
@@ -22,6 +24,9 @@ JSON = (
     b'{"label": 1.0,  "text_a": "\\u00e4", "text_b": "b", "n": 1.10}\r\n\n'
     b'{"text_a": "c", "text_b": "d", "label": 0.0}\n'
 )
+WORDS = b'{"text_a":"e","text_b":"f","label":"nein"}\n'
+PEOPLE = {"columns": {"text_a": "a", "text_b": "b", "label": "by.x", "label_2": "by.y", "label_3": "by.z"}}
+PEOPLE |= {"labels": {"0": 0, "1": 1}}
 #: A name, the file, how it is read, what is done to which rows: the corrected file, and the rows that are left out
 FILES = {
     "quotes, CR LF, a blank line, no last line end": (
@@ -66,6 +71,24 @@ FILES = {
         "my.jsonl", JSON, {"labels": (0.5, 0.5)}, {1: "dropped", 3: "becomes 1"},
         JSON[63:].replace(b"0.0}", b'0.0, "decided": 1}'), JSON[:63],
     ),
+    "a word beside numbers": (
+        "my.jsonl", WORDS + b'{"text_a":"a","text_b":"b","label":1}\n', {"labels": {"nein": 0, "1": 1}},
+        {2: "becomes 0"}, WORDS + b'{"text_a":"a","text_b":"b","label":"nein"}\n', b"",
+    ),
+    "three people under nested keys": (
+        "my.jsonl", b'{"a":"q","b":"r", "by":{"x":1,"y":0,"z":1}}\n{"a":"s","b":"t","by":{"x":1,"y":null,"z":1}}\n',
+        PEOPLE, {2: "becomes 0"},
+        b'{"a":"q","b":"r", "by":{"x":1,"y":0,"z":1}}\n{"a":"s","b":"t","by":{"x":1,"y":null,"z":1}, "decided": 0}\n',
+        b"",
+    ),
+    "scores beside the list of their texts": (
+        "my.jsonl", b'{"query":"q","pos":["a"],"neg":["b"],"pos_scores":[1.50],"neg_scores":[2]}\n', {},
+        {1: "becomes 0"}, b'{"query":"q","pos":[],"neg":["b"],"pos_scores":[],"neg_scores":[2]}\n', b"",
+    ),
+    "a field too many is not what was decided": (
+        "my.csv", b"a,b,s\nq,r,4.5\ns,t,1,1\n", SCORES | {"on_error": "skip"}, {2: "becomes 0"},
+        b"a,b,s,decided\nq,r,4.5,0\ns,t,1,,1\n", b"a,b,s,decided\n",
+    ),
     "the first line names the delimiter": (
         "my.csv", b"sep=;\ntext_a;text_b;label\na;b;1\nc;d;0\n", {}, {2: "dropped", 3: "becomes 1"},
         b"sep=;\ntext_a;text_b;label\nc;d;1\n", b"sep=;\ntext_a;text_b;label\na;b;1\n",
@@ -84,7 +107,9 @@ def test_only_what_is_decided_changes(tmp_path, case, packed):
     write_back(pairs, {place: effects[row] for place, row in enumerate(pairs["row"]) if row in effects}, out)
     found = [file.read_bytes() for file in (out, sibling(out, "left_out"))]
     assert [gzip.decompress(each) if packed else each for each in found] == [corrected, left]
+    layout_file(out).write_text('{"labels": {"1": 0, "0": 1}}')  # of an earlier copy
     write_back(pairs, {}, out)  # nothing is decided
+    assert json.loads(layout_file(out).read_text()) == kept_options(pairs.attrs["report"]["options"])
     assert out.read_bytes() == path.read_bytes()
 
 
@@ -146,6 +171,10 @@ def test_parquet_is_changed_in_place(tmp_path):
     expected = table.assign(label=[0, 0, 1])
     pd.testing.assert_frame_equal(pd.read_parquet(out), expected[:2])
     pd.testing.assert_frame_equal(pd.read_parquet(sibling(out, "left_out")), table[2:].reset_index(drop=True))
+    table = table.assign(label=[True, False, None], decided=None)
+    table.to_parquet(path)
+    write_back(read_pairs(path, unlabelled="keep"), {2: "becomes 1"}, out)
+    assert pd.read_parquet(out)["decided"].tolist()[2] == 1
     lists = {"query": ["q"], "pos": [["p"]], "neg": [["n", "m", "k"]]}
     pd.DataFrame(lists).to_parquet(path)
     write_back(read_pairs(path), {1: "dropped", 3: "becomes 1"}, out)

@@ -191,6 +191,8 @@ UNKNOWN = {
     "triplets with a label.csv": (table("anchor,positive,negative,label", A, B, A, TRUE), "labels may be in 'label'"),
     "annotations of another kind.jsonl": (
         '{"annotations": [7], "data": {"a": 1}}\n', "not as its layout is"),
+    "a key with a dot.jsonl": (
+        '{"text_a": "a", "text_b": "b", "x": {"label": 1}, "x.label": 0}\n', "'x.label' names two values"),
     "Argilla's records.jsonl": (
         lines(lambda i: {"fields": pair(i), "responses": {"label": [{"value": 1}]}}), "a record of Argilla: docs/"),
     "an empty set.jsonl": ('{"set": [[]]}\n', "holds no pair"),

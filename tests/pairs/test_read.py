@@ -172,10 +172,14 @@ def test_encodings(tmp_path, encoding):
         refused("cannot be decoded as ascii", read_pairs, path, encoding="ascii")
 
 
-@pytest.mark.parametrize("option", [{"header": "no"}, {"quoting": "yes"}, {"leave_out": "NS"}])
-def test_words_of_the_shell_are_no_values_of_python(option):
+ODD = [{"header": "no"}, {"quoting": "yes"}, {"leave_out": "NS"}, {"leave_out": [5]}, {"encoding": 5}]
+ODD += [{"columns": {"text_a": ["q"]}}, {"columns": {"set": []}}]
+
+
+@pytest.mark.parametrize("option", ODD)
+def test_values_of_other_kinds_are_none_of_an_option(option):
     [name] = option
-    refused(f"^{name}", read_pairs, pg.DEMO, **option)
+    refused(f"^(read_pairs takes )?{name}", read_pairs, pg.DEMO, **option)
 
 
 def test_a_header_in_another_encoding(tmp_path):

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import psutil
@@ -139,24 +140,76 @@ def test_nobody_gets_what_another_has_and_a_list_learns_from_all(tmp_path):
         taken = bo.item
         for number in (taken, cy.item):  # a greedy person
             ada.ask("open", item=number)
+            assert "somebody else" in ada.case["message"]
             before = len(given.answers())
             ada.decide("flip", number)
             assert ada.item not in (bo.item, cy.item) and len(given.answers()) == before
+        assert bo.ask().item == taken
+        skipped = ada.item
+        ada.decide("skip")
+        bo.ask("open", item=skipped)
+        ada.ask("undo")  # and sees what is on another's screen
+        assert ada.item == bo.item == skipped
+        bo.decide("keep", skipped)  # who was there first
+        assert len(given.answers()) == before + 1 and ada.ask().item != skipped
+        taken = bo.item
         bo.close()
         time.sleep(0.5)
         ada.ask("open", item=taken)
         assert ada.item == taken  # the lease has ended with the line
         assert given.come_back(bo).item not in (taken, cy.item)
         lead.wish(stop=True)
-        assert ada.ask().item is None and "stopped" in ada.case["title"]
+        assert ada.hear("look") and ada.ask().item is None and "stopped" in ada.case["title"]
         lead.wish(stop=False)
         assert ada.ask().item is not None
+
+
+def test_who_waits_is_left_in_peace(tmp_path):
+    write(tmp_path, PAIRS[:2])
+    with crew(tmp_path, *SUSPECTS, people=["Ada", "Bo"]) as given:
+        ada, bo = given.enter("Ada"), given.enter("Bo")
+        skipped = ada.item
+        ada.decide("skip")
+        bo.decide("keep")
+        assert ada.ask().item == skipped and bo.ask().item is None  # what came back is on one screen
+        for _ in range(2):  # at most the news of what was done before
+            time.sleep(0.5)
+            bo.ask()
+        before = len(bo.line.said)
+        for _ in range(3):
+            time.sleep(0.5)
+            bo.ask()
+        assert len(bo.line.said) == before
+        ada.decide("keep")
+        assert len(given.answers()) == 2
+
+
+def test_who_hurries_is_slowed(tmp_path, monkeypatch):
+    """So that the server has time for the others."""
+    write(tmp_path, PAIRS[:2])
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(tmp_path / "my.tsv"))
+    review = pg.PairReview(graph, tmp_path / "team.db", reviewer="Dee")
+
+    async def asked_at_once(times):
+        team = pg.review_team(review, ["Ada"])
+        line = SimpleNamespace(who="Ada", role="")
+        refused = 0
+        with monkeypatch.context() as still:
+            still.setattr(time, "monotonic", lambda: 1000.0)
+            for _ in range(times):
+                try:
+                    team.answer(line, {"seen": 0, "intent": "look"})
+                except pg.PairsError:
+                    refused += 1
+        return refused
+
+    assert 35 < asyncio.run(asked_at_once(100)) < 45
 
 
 def test_two_answer_each_and_a_third_settles_and_logs_apply_as_the_team_does(tmp_path):
     rows = [(f"{a} {i}", f"{b} {i}", int(b != "c" or a == "b")) for i in range(4) for a, b in ("ab", "bc", "ac")]
     write(tmp_path, rows)
-    with crew(tmp_path, "--each", "2", people=[*PEOPLE, "D. Ö/'é"]) as given:
+    with crew(tmp_path, "--each", "2", people=[*PEOPLE, f"D. Ö/'{'é' * 50}"]) as given:
         lead = given.enter("lead")
         people = {name: given.enter(name) for name in given.addresses if name != "lead"}
         ways = dict(zip(people, ("flip", "keep", "flip", "ambiguous"), strict=True))

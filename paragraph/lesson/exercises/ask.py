@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -33,11 +34,17 @@ class Sketch(nx.Graph):
     def named(self, node: Hashable) -> str:
         """Return the name of a node for a person: its sentence in one line, else its name."""
         text = self.nodes[node].get("text")
-        return str(node) if text is None else f"“{' '.join(str(text).split())}”"
+        if text is None:
+            return str(node)
+        line = " ".join(str(text).split())
+        return f"“{line}”"
 
     def path(self, nodes: Iterable[Hashable]) -> str:
         """Return nodes as a person reads them one after another: A–B–C."""
-        return (" – " if nx.get_node_attributes(self, "text") else "–").join(map(self.named, nodes))
+        dash = "–"
+        if nx.get_node_attributes(self, "text"):
+            dash = " – "
+        return dash.join(map(self.named, nodes))
 
     def edge(self, a: Hashable, b: Hashable) -> str:
         """Return an edge as a person reads it: A–B."""
@@ -46,15 +53,21 @@ class Sketch(nx.Graph):
     def along(self, cycle: list[Hashable], kind: str = "strong") -> str:
         """Return a cycle with its signs: A–B–C–A (+ · + · − = −), or for weak balance (+ + −, exactly one −)."""
         signs = [sign for *_, sign in self.around(cycle)]
-        if kind == "weak":
-            told = " ".join(map(symbol, signs)) + ", exactly one −" * (signs.count(-1) == 1)
+        symbols = list(map(symbol, signs))
+        if kind == "strong":
+            product = symbol(math.prod(signs))
+            pattern = f"{' · '.join(symbols)} = {product}"
         else:
-            told = f"{' · '.join(map(symbol, signs))} = {symbol(-1 if signs.count(-1) % 2 else 1)}"
-        return f"{self.path([*cycle, cycle[0]])} ({told})"
+            pattern = " ".join(symbols)
+            if signs.count(-1) == 1:
+                pattern += ", exactly one −"
+        return f"{self.path([*cycle, cycle[0]])} ({pattern})"
 
     def word(self, a: Hashable, b: Hashable) -> str:
         """Return the sign of an edge as a word."""
-        return "positive" if self.edges[a, b]["sign"] > 0 else "negative"
+        if self.edges[a, b]["sign"] > 0:
+            return "positive"
+        return "negative"
 
     def marked(self, edges: Iterable[Edge]) -> tuple[Mark, ...]:
         """Return edges with their signs."""
@@ -94,7 +107,9 @@ class Sketch(nx.Graph):
     def random_signs(self, rng: Random) -> Sketch:
         """Give each edge a random sign; return the graph."""
         for *_, data in self.edges(data=True):
-            data["sign"] = -1 if rng.random() < 0.5 else 1
+            data["sign"] = 1
+            if rng.random() < 0.5:
+                data["sign"] = -1
         return self
 
 
@@ -104,10 +119,10 @@ def skeleton(rng: Random, n: int, m: Span) -> Sketch:
     graph = Sketch()
     graph.add_nodes_from(sorted(rng.sample(LETTERS, n)))
     nodes = rng.sample(list(graph), n)
-    tree = [(node, rng.choice(nodes[:i])) for i, node in enumerate(nodes) if i]
-    graph.add_edges_from(tree, sign=1)
+    for i in range(1, n):
+        graph.add_edge(nodes[i], rng.choice(nodes[:i]), sign=1)
     free = [pair for pair in combinations(graph, 2) if not graph.has_edge(*pair)]
-    graph.add_edges_from(rng.sample(free, m - len(tree)), sign=1)
+    graph.add_edges_from(rng.sample(free, m - n + 1), sign=1)
     return graph
 
 
@@ -121,10 +136,14 @@ def sketch(
 
     def make() -> Sketch:
         graph = skeleton(rng, n, m)
-        number, misfits = _some(rng, camps), _some(rng, wrong)
+        number = _some(rng, camps)
+        misfits = _some(rng, wrong)
         nodes = rng.sample(list(graph), n)
-        camp = {node: i if i < number else rng.randrange(number) for i, node in enumerate(nodes)}
-        graph = graph.turned((a, b) for a, b in graph.edges if camp[a] != camp[b])
+        camp = {node: i for i, node in enumerate(nodes[:number])}
+        for node in nodes[number:]:
+            camp[node] = rng.randrange(number)
+        between = [(a, b) for a, b in graph.edges if camp[a] != camp[b]]
+        graph = graph.turned(between)
         return graph.turned(rng.sample(sorted(graph.edges), misfits))
 
     return until(make, fits)
@@ -132,18 +151,23 @@ def sketch(
 
 def until(make: Callable[[], Any], fits: Callable[[Any], Any]) -> Any:
     """Return the first random draw that fits."""
-    while not fits(drawn := make()):
-        pass
-    return drawn
+    while True:
+        drawn = make()
+        if fits(drawn):
+            return drawn
 
 
 def _some(rng: Random, span: Span) -> int:
-    return span if isinstance(span, int) else rng.randint(*span)
+    if isinstance(span, int):
+        return span
+    return rng.randint(*span)
 
 
 def symbol(sign: int) -> str:
     """Return a sign as text: + or −."""
-    return "+" if sign > 0 else "−"
+    if sign > 0:
+        return "+"
+    return "−"
 
 
 def steps(cycle: Iterable[Hashable]) -> list[Edge]:
@@ -222,8 +246,10 @@ class Exercise:
         return iter(self.asked.solutions())
 
     def __str__(self) -> str:
-        choices = f"\n({' / '.join(self.choices)})" if self.choices else ""
-        return f"{self.number}. {self.title}\n{self.question}{choices}"
+        text = f"{self.number}. {self.title}\n{self.question}"
+        if self.choices:
+            text += f"\n({' / '.join(self.choices)})"
+        return text
 
     __repr__ = __str__
 
@@ -237,7 +263,9 @@ def ask_choice(
     """Ask for a choice, and reply with one reason to the right choice and with another to all others."""
 
     def reply(answer: str) -> Grade:
-        return Grade(answer == right, reason if answer == right else otherwise, marks)
+        if answer == right:
+            return Grade(True, reason, marks)
+        return Grade(False, otherwise, marks)
 
     return Asked(graph, text, lambda: [right], reply=reply)
 
@@ -245,4 +273,6 @@ def ask_choice(
 def unbalanced(graph: Sketch, kind: str, fault: str) -> Grade | None:
     """Return the grade of an answer with which a graph has an unbalanced cycle, if it has one."""
     cycle = balance(graph, kind).cycle
-    return Grade(False, f"{fault}: {graph.along(cycle, kind)}.", graph.around(cycle)) if cycle else None
+    if not cycle:
+        return None
+    return Grade(False, f"{fault}: {graph.along(cycle, kind)}.", graph.around(cycle))

@@ -7,13 +7,14 @@ from itertools import combinations
 from random import Random
 
 import networkx as nx
+import numpy as np
 
 from ...balance.cycles import shortest_unbalanced_cycle
 from ...balance.verdict import balance
 from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Sketch, ask_choice, sketch, unbalanced
 
 __all__ = ["VERDICTS", "an_unbalanced_cycle", "any_camps", "how_many_camps", "is_balanced", "missing_sign",
-           "shortest_cycle", "three_verdicts", "two_camps"]  # fmt: skip
+           "shortest_cycle", "three_verdicts", "two_camps", "verdict_number"]  # fmt: skip
 
 VERDICTS = ("strongly balanced", "only weakly balanced", "not balanced")
 
@@ -22,13 +23,21 @@ def is_balanced(rng: Random, kind: str) -> Asked:
     """Say if a small graph is balanced, in one of the senses."""
     wanted = rng.random() < 0.5
     n, m = rng.choice([(3, 3), (4, 5), (4, 6), (5, 6), (5, 7)])
-    graph = sketch(rng, n, m, (1, 3), wrong=(0, 1), fits=lambda drawn: balance(drawn, kind).balanced == wanted)
-    verdict = balance(graph, kind)
-    cycle, camp = verdict.cycle, dict(zip(graph, verdict.camps.tolist(), strict=True))
-    camps = (" ".join(node for node in graph if camp[node] == one) for one in sorted(set(camp.values())))
-    fitting = f"These camps fit every edge: {' | '.join(camps)} ({RULE})."
-    reason = f"This cycle is unbalanced: {graph.along(cycle, kind)}." if cycle else fitting
-    right = "not balanced" if cycle else "balanced"
+
+    def fits(drawn: Sketch) -> bool:
+        return balance(drawn, kind).balanced == wanted
+
+    graph = sketch(rng, n, m, (1, 3), (0, 1), fits)
+    cycle = balance(graph, kind).cycle
+    if cycle:
+        right = "not balanced"
+        reason = f"This cycle is unbalanced: {graph.along(cycle, kind)}."
+        marks = graph.around(cycle)
+    else:
+        right = "balanced"
+        camps = " | ".join(map(" ".join, _camps(graph, kind)))
+        reason = f"These camps fit every edge: {camps} ({RULE})."
+        marks = ()
     first = next(iter(graph))
     hints = {
         "strong": f"""
@@ -41,7 +50,23 @@ def is_balanced(rng: Random, kind: str) -> Asked:
         - When every node has a camp, check whether a negative edge lies inside one.""",
     }
     text = f"Is this graph {SENSES[kind]}?{hints[kind]}"
-    return ask_choice(graph, text, right, f"Right. {reason}", f"No. {reason}", graph.around(cycle or ()))
+    return ask_choice(graph, text, right, f"Right. {reason}", f"No. {reason}", marks)
+
+
+def _camps(graph: Sketch, kind: str) -> list[list[Hashable]]:
+    """Return the nodes of each camp of a balanced graph."""
+    camps = balance(graph, kind).camps
+    nodes = np.array(list(graph))
+    return [nodes[camps == number].tolist() for number in np.unique(camps)]
+
+
+def verdict_number(graph: nx.Graph) -> int:
+    """Return 0 for a strongly balanced graph, 1 for one that is only weakly balanced, else 2."""
+    if balance(graph, "strong"):
+        return 0
+    if balance(graph, "weak"):
+        return 1
+    return 2
 
 
 def three_verdicts(rng: Random) -> Asked:
@@ -49,40 +74,60 @@ def three_verdicts(rng: Random) -> Asked:
     right = rng.choice(VERDICTS)
 
     def fits(drawn: Sketch) -> bool:
-        return VERDICTS[0 if balance(drawn, "strong") else 1 if balance(drawn, "weak") else 2] == right
+        return VERDICTS[verdict_number(drawn)] == right
 
-    graph = sketch(rng, 6, 9, (2, 4), wrong=(0, 1), fits=fits)
+    graph = sketch(rng, 6, 9, (2, 4), (0, 1), fits)
     text = """Which holds of this graph?
         - Assign camps: friends share one, and so do friends of friends.
         - Is there a negative edge inside a camp? If not, would two camps do?
         - Two camps are not enough where a cycle has an odd number of negative edges, however many they are."""
 
     def reply(answer: str) -> Grade:
-        strong, weak = balance(graph, "strong"), balance(graph, "weak")
         if answer == right:
-            fault = weak.cycle or strong.cycle or ()
-            why = f"; for two camps this cycle is unbalanced: {graph.along(fault)}" if weak and fault else ""
-            return Grade(True, f"Right: {strong if strong else weak!s}{why}.", graph.around(fault))
+            return _confirm(graph)
         if answer == VERDICTS[0]:
             return unbalanced(graph, "strong", "Two camps are not enough. Multiply the signs")
-        asked = "Can you name a cycle with an odd number of negative edges? Only such a cycle rules out two camps."
-        fitting = "No cycle has a single negative edge: some camps agree with every edge."
-        plain = Grade(False, asked if answer == VERDICTS[1] else fitting)
-        return unbalanced(graph, "weak", "This cycle has a single negative edge") or plain
+        wrong = unbalanced(graph, "weak", "This cycle has a single negative edge")
+        if wrong:
+            return wrong
+        message = "No cycle has a single negative edge: some camps agree with every edge."
+        if answer == VERDICTS[1]:
+            message = (
+                "Can you name a cycle with an odd number of negative edges? Only such a cycle rules out two camps."
+            )
+        return Grade(False, message)
 
     return Asked(graph, text, lambda: [right], reply=reply)
 
 
+def _confirm(graph: Sketch) -> Grade:
+    """Return the grade of a right verdict, with the reason."""
+    strong = balance(graph, "strong")
+    if strong:
+        return Grade(True, f"Right: {strong}.")
+    weak = balance(graph, "weak")
+    if not weak:
+        return Grade(True, f"Right: {weak}.", graph.around(weak.cycle))
+    why = f"for two camps this cycle is unbalanced: {graph.along(strong.cycle)}"
+    return Grade(True, f"Right: {weak}; {why}.", graph.around(strong.cycle))
+
+
 def missing_sign(rng: Random) -> Asked:
     """Say which sign one more edge may have, if the graph is to stay balanced."""
-    kind, fits = rng.choice(["strong", "weak"]), None
-    right = rng.choice(["+", "−"] if kind == "strong" else ["+", "−", "either"])
+    kind = rng.choice(["strong", "weak"])
+    camps = {"strong": 2, "weak": 4}
+    answers = {"strong": ["+", "−"], "weak": ["+", "−", "either"]}
+    right = rng.choice(answers[kind])
+    fits = None
     while fits != right:
-        graph = sketch(rng, 7, 9, 2 if kind == "strong" else 4)
-        a, b = rng.choice([pair for pair in combinations(graph, 2) if not graph.has_edge(*pair)])
+        graph = sketch(rng, 7, 9, camps[kind])
+        free = [pair for pair in combinations(graph, 2) if not graph.has_edge(*pair)]
+        a, b = rng.choice(free)
         tried = {"+": graph.with_edge(a, b, 1), "−": graph.with_edge(a, b, -1)}
-        positive, negative = (balance(one, kind).balanced for one in tried.values())
-        fits = "either" if positive and negative else "+" if positive else "−"
+        balanced = [sign for sign, one in tried.items() if balance(one, kind)]
+        fits = balanced[0]
+        if len(balanced) == 2:
+            fits = "either"
     last_hint = {
         "strong": f"""Put {a} in a camp and follow {"–".join(nx.shortest_path(graph, a, b))}: what do these edges tell
             of {b}'s camp?""",
@@ -93,20 +138,26 @@ def missing_sign(rng: Random) -> Asked:
         - Which cycles would {a}–{b} close?
         - Is there a path from one to the other whose signs say which camps they are in?
         - {last_hint[kind]}"""
-    words = {"+": "positive", "−": "negative"}
-    fault = {sign: f"With a {word} edge this cycle is unbalanced" for sign, word in words.items()}
+    fault = {
+        "+": "With a positive edge this cycle is unbalanced",
+        "−": "With a negative edge this cycle is unbalanced",
+    }
 
     def reply(answer: str) -> Grade:
-        for sign in tried if answer == "either" else [answer]:
-            if wrong := unbalanced(tried[sign], kind, fault[sign]):
+        signs = [answer]
+        if answer == "either":
+            signs = list(tried)
+        for sign in signs:
+            wrong = unbalanced(tried[sign], kind, fault[sign])
+            if wrong:
                 return wrong
         if answer != right:
             return Grade(False, "That sign keeps it balanced, but does no other?")
         if answer == "either":
             return Grade(True, "Right: neither sign makes a cycle unbalanced.")
-        other = "−" if answer == "+" else "+"
-        cycle = balance(tried[other], kind).cycle
-        return Grade(True, f"Right. {fault[other]}: {tried[other].along(cycle, kind)}.", tried[other].around(cycle))
+        (other,) = tried.keys() - {answer}
+        wrong = unbalanced(tried[other], kind, fault[other])
+        return Grade(True, f"Right. {wrong.message}", wrong.marks)
 
     return Asked(graph, text, lambda: [right], reply=reply)
 
@@ -117,8 +168,7 @@ def missing_sign(rng: Random) -> Asked:
 def two_camps(rng: Random) -> Asked:
     """Put the nodes of a strongly balanced graph in two camps."""
     graph = sketch(rng, 7, 10, 2)
-    sides = balance(graph, "strong").camps.tolist()
-    camps = [{node for node, one in zip(graph, sides, strict=True) if one == side} for side in (0, 1)]
+    camps = list(map(set, _camps(graph, "strong")))
     text = f"""This graph is strongly balanced. Put every node in one of two camps: {RULE}.
         - A positive edge joins friends in one camp, a negative edge joins enemies in two.
         - Start with {next(iter(graph))}, and follow the edges: each tells where the next node belongs.
@@ -128,7 +178,11 @@ def two_camps(rng: Random) -> Asked:
 
 def any_camps(rng: Random) -> Asked:
     """Put the nodes of a weakly balanced graph in camps."""
-    graph = sketch(rng, 8, 12, (3, 4), fits=lambda drawn: not balance(drawn) and _sizable(drawn))
+
+    def fits(drawn: Sketch) -> bool:
+        return not balance(drawn) and _sizable(drawn)
+
+    graph = sketch(rng, 8, 12, (3, 4), fits=fits)
     camps = graph.clusters()
     text = f"""This graph is weakly balanced. Put every node in a camp, as many camps as you need: {RULE}.
         - Friends share a camp, and so do friends of friends. Nothing follows from enemies of enemies.
@@ -138,9 +192,10 @@ def any_camps(rng: Random) -> Asked:
     def solutions() -> Iterator[list[set[Hashable]]]:
         """Yield the finest camps, then those in which two are merged, if no edge forbids it."""
         yield camps
-        for (i, camp), (j, other) in combinations(enumerate(camps), 2):
-            if not any(graph.has_edge(a, b) for a in camp for b in other):
-                yield [camp | other, *(rest for k, rest in enumerate(camps) if k not in (i, j))]
+        for camp, other in combinations(camps, 2):
+            if not any(nx.edge_boundary(graph, camp, other)):
+                rest = [one for one in camps if one not in (camp, other)]
+                yield [camp | other, *rest]
 
     return Asked(graph, text, solutions, {"judge": "camps", "most": len(graph)})
 
@@ -158,13 +213,12 @@ def how_many_camps(rng: Random) -> Asked:
 
     def reply(answer: int) -> Grade:
         if answer < len(camps):
-            more = "There are more: nodes joined by negative edges alone are not one camp."
-            return Grade(False, more, graph.marked(graph.of_sign(-1)[:1]))
+            message = "There are more: nodes joined by negative edges alone are not one camp."
+            return Grade(False, message, graph.marked(graph.of_sign(-1)[:1]))
         if answer > len(camps):
-            fewer = (
-                "There are fewer: friends of friends share a camp, even where they are not joined themselves, such as"
-            )
-            return Grade(False, f"{fewer} {', '.join(largest)}.", graph.marked(graph.subgraph(largest).of_sign(1)))
+            message = "There are fewer: friends of friends share a camp, even where they are not joined themselves, "
+            message += f"such as {', '.join(largest)}."
+            return Grade(False, message, graph.marked(graph.subgraph(largest).of_sign(1)))
         return Grade(True, f"Right: {'; '.join(map(', '.join, camps))}.")
 
     return Asked(graph, text, lambda: [len(camps)], reply=reply)
@@ -175,7 +229,8 @@ def _sizable(graph: Sketch) -> bool:
 
 
 def _two_of_a_camp(rng: Random, camps: list[set[Hashable]]) -> str:
-    return " and ".join(rng.sample(sorted(max(camps, key=len)), 2))
+    largest = max(camps, key=len)
+    return " and ".join(rng.sample(sorted(largest), 2))
 
 
 # -- unbalanced cycles -------------------------------------------------------------------------------------
@@ -183,7 +238,11 @@ def _two_of_a_camp(rng: Random, camps: list[set[Hashable]]) -> str:
 
 def an_unbalanced_cycle(rng: Random, kind: str) -> Asked:
     """Find an unbalanced cycle."""
-    graph = sketch(rng, 6, 8, 3, wrong=(0, 1), fits=lambda drawn: 1 <= len(_unbalanced_cycles(drawn, kind)) <= 5)
+
+    def fits(drawn: Sketch) -> bool:
+        return 1 <= len(_unbalanced_cycles(drawn, kind)) <= 5
+
+    graph = sketch(rng, 6, 8, 3, (0, 1), fits)
     cycle = shortest_unbalanced_cycle(graph, kind)
     text = f"""This graph is not {SENSES[kind]}. Find an unbalanced cycle: one with {PATTERNS[kind]}.
         - An unbalanced cycle has {PATTERNS[kind]}.
@@ -212,18 +271,18 @@ def shortest_cycle(rng: Random) -> Asked:
 
 
 def _ask_cycle(graph: Sketch, kind: str, text: str, longest: int) -> Asked:
-    unbalanced = _unbalanced_cycles(graph, kind)
+    right = [cycle for cycle in _unbalanced_cycles(graph, kind) if len(cycle) <= longest]
     rule = {"judge": "cycle", "kind": kind, "most": longest}
-    return Asked(graph, text, lambda: [cycle for cycle in unbalanced if len(cycle) <= longest], rule)
+    return Asked(graph, text, lambda: right, rule)
 
 
 def _unbalanced_cycles(graph: Sketch, kind: str) -> list[list[Hashable]]:
     """Return all unbalanced cycles, the shortest first, each from its least node. (The order of networkx varies.)"""
     found = []
     for nodes in nx.simple_cycles(graph):
-        negatives = sum(sign < 0 for *_, sign in graph.around(nodes))
-        unbalanced = negatives == 1 if kind == "weak" else negatives % 2 == 1
-        if unbalanced:
+        signs = [sign for *_, sign in graph.around(nodes)]
+        negatives = signs.count(-1)
+        if negatives == 1 or (kind == "strong" and negatives % 2):
             at = nodes.index(min(nodes))
             nodes = nodes[at:] + nodes[:at]
             found.append(min(nodes, nodes[:1] + nodes[:0:-1]))

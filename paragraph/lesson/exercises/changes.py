@@ -45,8 +45,9 @@ def ask_changes(graph: Sketch, best: Frustration, text: str, away: bool = False)
 
     def solutions() -> Iterator[list[Edge]]:
         """Yield all smallest sets of edges that balance a graph; each set is tried."""
-        tried = map(list, combinations(graph.edges, best.value))
-        return (edges for edges in tried if balance(graph.turned(edges), best.kind))
+        for edges in combinations(graph.edges, best.value):
+            if balance(graph.turned(edges), best.kind):
+                yield list(edges)
 
     rule = {"judge": "changes", "kind": best.kind, "most": best.value, "away": away}
     return Asked(graph, text, solutions, rule)
@@ -133,8 +134,7 @@ def signs_for_a_census(rng: Random) -> Asked:
         return skeleton(rng, 5, (8, 10)).random_signs(rng)
 
     def fits(drawn: Sketch) -> bool:
-        kinds = census(drawn).astype(bool)
-        return kinds.sum() > 1
+        return census(drawn).astype(bool).sum() > 1
 
     example = until(make, fits)
     counts = census(example)

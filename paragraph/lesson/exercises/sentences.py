@@ -21,7 +21,8 @@ from .changes import ask_changes
 
 __all__ = ["third_side", "trust_the_negative", "which_to_doubt"]
 
-SENTENCES, LABELS = 10, 17  # of a cluster, at most: to be read, and all sets of a few labels tried
+SENTENCES = 10  # of a cluster, at most: they are to be read
+LABELS = 17  # of a cluster, at most: all sets of a few are tried
 ENOUGH = 1000  # triads of a kind to draw from
 NOT_YOURS = " (From the shipped corpus: your pairs contain nothing of the kind.)"
 
@@ -33,9 +34,13 @@ def _corpus() -> ParaphraseGraph:
 
 def _from(source: ParaphraseGraph | None, find: Callable[..., list], *what: str) -> tuple[ParaphraseGraph, list, str]:
     """Search the reader's pairs, then the shipped corpus; return the graph of the first find, the find, a note."""
-    if source is not None and (found := find(source, *what)):
-        return source, found, ""
-    return _corpus(), find(_corpus(), *what), "" if source is None else NOT_YOURS
+    note = ""
+    if source is not None:
+        found = find(source, *what)
+        if found:
+            return source, found, ""
+        note = NOT_YOURS
+    return _corpus(), find(_corpus(), *what), note
 
 
 def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
@@ -43,7 +48,7 @@ def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
     shown = rng.choice(["++", "+-", "--"])
     source, found, note = _from(source, _triads_but_one, shown)
     triad, hidden = rng.choice(found)
-    a, b, c = (triad.nodes[(hidden + i) % 3] for i in range(3))
+    a, b, c = triad.nodes[hidden:] + triad.nodes[:hidden]
     whole = Sketch(source.to_networkx(nodes=triad.nodes))
     graph = whole.without([(a, b)])
     right = {"++": "+", "+-": "−", "--": "either"}[shown]
@@ -55,12 +60,13 @@ def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
 
     def reply(answer: str) -> Grade:
         if answer == right:
-            (mark,) = whole.marked([(a, b)])
-            return Grade(True, f"Right. The data say: {'same' if mark[2] > 0 else 'different'}.", (mark,))
+            meaning = {"positive": "same", "negative": "different"}[whole.word(a, b)]
+            return Grade(True, f"Right. The data say: {meaning}.", whole.marked([(a, b)]))
         if right == "either":
             return Grade(False, "That is possible. Is it the only possibility?")
         fault = "One sign makes friends of friends who are not friends"
-        return unbalanced(graph.with_edge(a, b, -1 if right == "+" else 1), "weak", fault)
+        wrong = {"+": -1, "−": 1}[right]
+        return unbalanced(graph.with_edge(a, b, wrong), "weak", fault)
 
     return Asked(graph, text, lambda: [right], reply=reply)
 
@@ -68,13 +74,14 @@ def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
 @lru_cache(maxsize=8)
 def _triads_but_one(source: ParaphraseGraph, shown: str) -> list[tuple[Triad, int]]:
     """Return weakly balanced triads, each with a side that leaves two given signs when it is hidden."""
-    return [
-        (triad, hidden)
-        for kind in ("+++", "+--", "---")
-        for triad in islice(triads(source, kind), ENOUGH)
-        for hidden in range(3)
-        if triad.signs[hidden - 2 :].count(-1) + triad.signs[:hidden].count(-1) == shown.count("-")
-    ]
+    rows = []
+    for kind in ("+++", "+--", "---"):
+        for triad in islice(triads(source, kind), ENOUGH):
+            for hidden in range(3):
+                signs = triad.signs[hidden - 2 :] + triad.signs[:hidden]
+                if signs.count(-1) == shown.count("-"):
+                    rows.append((triad, hidden))
+    return rows
 
 
 # -- clusters that contradict themselves -------------------------------------------------------------------
@@ -97,37 +104,44 @@ def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> Asked:
     """Name the fewest positives that are wrong if one negative label of a cluster is right."""
     graph, note = _conflict(rng, source)
     trusted = rng.choice(graph.of_sign(-1))
-    graph.remove_edges_from([pair for pair in graph.of_sign(-1) if pair != trusted])
+    others = [pair for pair in graph.of_sign(-1) if pair != trusted]
+    graph.remove_edges_from(others)
     friends = graph.without([trusted])
     best = nx.edge_connectivity(friends, *trusted)
 
     def solutions() -> Iterator[list[Edge]]:
-        tried = map(list, combinations(friends.edges, best))
-        return (edges for edges in tried if not nx.has_path(friends.without(edges), *trusted))
+        for edges in combinations(friends.edges, best):
+            if not nx.has_path(friends.without(edges), *trusted):
+                yield list(edges)
 
+    first = next(solutions())
     text = f"""Trust one negative label: {graph.edge(*trusted)} are different. Then some of the positive labels must
         be wrong, because they join the two. Which, if as few as can be?{note}
         - Every path of positive edges from one to the other must lose an edge.
         - Read along a path: where does the meaning change?
-        - One answer holds a label of {graph.named(next(solutions())[0][0])}."""
-
-    return _with_reading(Asked(graph, text, solutions, {"judge": "cut", "trusted": [trusted], "most": best}))
+        - One answer holds a label of {graph.named(first[0][0])}."""
+    rule = {"judge": "cut", "trusted": [trusted], "most": best}
+    return _with_reading(Asked(graph, text, solutions, rule))
 
 
 def _conflict(rng: Random, source: ParaphraseGraph | None) -> tuple[Sketch, str]:
-    source, found, note = _from(source, _conflicting)
-    return Sketch(source.to_networkx(cluster=rng.choice(found))), note
+    source, clusters, note = _from(source, _conflicting)
+    return Sketch(source.to_networkx(cluster=rng.choice(clusters))), note
 
 
 @lru_cache(maxsize=4)
 def _conflicting(source: ParaphraseGraph) -> list[int]:
     """Return the small clusters with a negative inside (an unbalanced cycle); triads if there are no others."""
-    home, size = source.cluster_of[source.edge_a], source.cluster_sizes
+    home = source.cluster_of[source.edge_a]
+    size = source.cluster_sizes
     inside = home == source.cluster_of[source.edge_b]
     labels = np.bincount(home[inside], minlength=len(size))
     negatives = np.bincount(home[inside & (source.edge_sign < 0)], minlength=len(size))
     small = (negatives > 0) & (size <= SENTENCES) & (labels <= LABELS)
-    return np.flatnonzero(small & (size > 3) if (small & (size > 3)).any() else small).tolist()
+    larger = small & (size > 3)
+    if larger.any():
+        small = larger
+    return np.flatnonzero(small).tolist()
 
 
 @lru_cache(maxsize=1)
@@ -136,21 +150,23 @@ def _key() -> dict[frozenset[str], int]:
     rows = pd.read_csv(DEMO_KEY, sep="\t", dtype="str", keep_default_na=False)
     wrong = rows[rows["stated"] != rows["true"]]
     pairs = map(frozenset, zip(wrong["question1"], wrong["question2"], strict=True))
-    return dict(zip(pairs, np.where(wrong["stated"] == "1", 1, -1).tolist(), strict=True))
+    signs = np.where(wrong["stated"] == "1", 1, -1)
+    return dict(zip(pairs, signs.tolist(), strict=True))
 
 
 def _with_reading(asked: Asked) -> Asked:
     """Add to a right answer the labels that a reader finds wrong, which are known only for the shipped corpus."""
     graph = asked.graph
     text = graph.nodes(data="text")
-    wrong = [(a, b) for a, b, sign in graph.edges(data="sign") if _key().get(frozenset((text[a], text[b]))) == sign]
+    wrong = []
+    for a, b, sign in graph.edges(data="sign"):
+        if _key().get(frozenset((text[a], text[b]))) == sign:
+            wrong.append((a, b))
     if not wrong:
         return asked
-    more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
     named = ", ".join(graph.edge(*pair) for pair in wrong[:3])
-    reading = (
-        f"By the sentences: other labels are wrong, {named}{more}. Signs alone cannot tell.",
-        "By the sentences: these are the labels that are wrong.",
-    )
-
+    if len(wrong) > 3:
+        named += f", and {len(wrong) - 3} more"
+    otherwise = f"By the sentences: other labels are wrong, {named}. Signs alone cannot tell."
+    reading = (otherwise, "By the sentences: these are the labels that are wrong.")
     return asked._replace(rule={**asked.rule, "wrong": wrong, "reading": reading})

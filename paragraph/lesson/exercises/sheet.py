@@ -74,9 +74,13 @@ EXERCISES = (
 )
 
 
+NUMBERS = range(1, len(EXERCISES) + 1)
+COUNTED = ["solved", "first_right", "shown", "tries", "hints"]  # summed over the exercises of a sheet
+
+
 def _numbered(number: Any) -> int:
     """Return the number of an exercise; raise `PairsError` where there is none."""
-    if number not in range(1, len(EXERCISES) + 1):
+    if number not in NUMBERS:
         raise PairsError(f"there is no exercise {number!r}; they are numbered from 1 to {len(EXERCISES)}")
     return int(number)
 
@@ -98,7 +102,8 @@ class Progress:
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            if type(value) is not type(getattr(Progress, name)) or not 0 <= value < 1e9:  # what sums can hold
+            fits = type(value) is type(getattr(Progress, name))
+            if not fits or not 0 <= value < 1e9:  # what sums can hold
                 raise ValueError(f"{name} is {value!r}"[:60])
 
     @property
@@ -109,7 +114,13 @@ class Progress:
     @property
     def mark(self) -> str:
         """One word for a table."""
-        return "✓" if self.solved else "shown" if self.shown else "·" if self.tries else ""
+        if self.solved:
+            return "✓"
+        if self.shown:
+            return "shown"
+        if self.tries:
+            return "·"
+        return ""
 
 
 class Sheet:
@@ -163,10 +174,14 @@ class Sheet:
             raise PairsError(f"a sheet has a whole number for its seed and a name, not {seed!r} and {student!r}")
         if graph is not None and not isinstance(graph, ParaphraseGraph):
             raise PairsError(f"sentences are drawn from a ParaphraseGraph, not from a {type(graph).__name__}")
-        self.seed, self.student, self.graph = seed, student, graph
-        self._progress = {number: Progress() for number in range(1, len(EXERCISES) + 1)}
+        self.seed = seed
+        self.student = student
+        self.graph = graph
+        self._progress = {number: Progress() for number in NUMBERS}
         self._exercises: dict[int, Exercise] = {}
-        self.file = None if file is None else Path(file)
+        self.file = None
+        if file is not None:
+            self.file = Path(file)
         if self.file and self.file.exists():
             kept = Sheet.from_json(self.file.read_text(encoding="utf-8"), graph)
             if (kept.seed, kept.student) != (seed, student):
@@ -178,12 +193,15 @@ class Sheet:
         """Return an exercise to work on, on its own graph."""
         number = _numbered(number)
         if number not in self._exercises:
-            row, rng = EXERCISES[number - 1], Random(f"{number} {self.seed}")
-            asked = row.build(rng, self.graph) if row.real else row.build(rng)
-            question, *hints = (" ".join(part.split()) for part in re.split(r"\n\s*- ", asked.text))
+            row = EXERCISES[number - 1]
+            given = [Random(f"{number} {self.seed}")]
+            if row.real:
+                given.append(self.graph)
+            asked = row.build(*given)
+            parts = [" ".join(part.split()) for part in re.split(r"\n\s*- ", asked.text)]
             own = nx.Graph(asked.graph)  # what is shown may be scribbled on
             self._exercises[number] = Exercise(
-                number, row.level, row.title, question, row.kind, own, row.choices, tuple(hints), asked
+                number, row.level, row.title, parts[0], row.kind, own, row.choices, tuple(parts[1:]), asked
             )
         return self._exercises[number]
 
@@ -213,12 +231,14 @@ class Sheet:
         Columns: student, seed, number, level, title; tries, hints, solved and shown (the solution was asked for);
         first_right (solved at the first try).
         """
-        rows = [
-            {"student": self.student, "seed": self.seed, "number": number, "level": row.level, "title": row.title}
-            | asdict(done := self._progress[number])
-            | {"first_right": done.first_right}
-            for number, row in enumerate(EXERCISES, 1)
-        ]
+        rows = []
+        for number, exercise in enumerate(EXERCISES, 1):
+            done = self._progress[number]
+            row = {"student": self.student, "seed": self.seed, "number": number}
+            row |= {"level": exercise.level, "title": exercise.title}
+            row |= asdict(done)
+            row["first_right"] = done.first_right
+            rows.append(row)
         return pd.DataFrame(rows)
 
     def _write(self) -> None:
@@ -248,24 +268,30 @@ class Sheet:
 
 def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.DataFrame:
     """Return the table of `paragraph.lesson.summaries` from saved sheets, with their names: texts, or files."""
-    rows, damaged, sums = [], [], ["solved", "first_right", "shown", "tries", "hints"]
+    rows = []
+    damaged = []
     for name, text in sheets:
         try:
-            text = text.read_text(encoding="utf-8-sig") if isinstance(text, Path) else text
+            if isinstance(text, Path):
+                text = text.read_text(encoding="utf-8-sig")
             sheet = Sheet.from_json(text)
-            found = sheet.report()[sums].sum()
+            sums = sheet.report()[COUNTED].sum()
         except (PairsError, OSError, ValueError, TypeError) as error:
             damaged.append(f"{name} ({error})")
             continue
-        marks = {number: sheet.progress(number).mark for number, _ in enumerate(EXERCISES, 1)}
-        rows.append({"file": name, "student": sheet.student, "seed": sheet.seed} | dict(found) | marks)
+        row = {"file": name, "student": sheet.student, "seed": sheet.seed}
+        row |= dict(sums)
+        for number in NUMBERS:
+            row[number] = sheet.progress(number).mark
+        rows.append(row)
     if damaged:
-        said = f"{where}not what a student handed in: {'; '.join(damaged)}; take them out, or ask again"
+        message = f"{where}not what a student handed in: {'; '.join(damaged)}; take them out, or ask again"
         if not rows:
-            raise PairsError(said)
-        warnings.warn(said, stacklevel=3)
-    table = pd.DataFrame(rows, columns=["file", "student", "seed", *sums, *range(1, len(EXERCISES) + 1)])
-    again = table.loc[table.duplicated(["student", "seed"], keep=False), "file"]
-    if len(again):
-        warnings.warn(f"{where}more than one file of a student: {', '.join(again)}; each has a row", stacklevel=3)
-    return table.astype(dict.fromkeys(sums, int))
+            raise PairsError(message)
+        warnings.warn(message, stacklevel=3)
+    table = pd.DataFrame(rows, columns=["file", "student", "seed", *COUNTED, *NUMBERS])
+    is_double = table.duplicated(["student", "seed"], keep=False)
+    if is_double.any():
+        files = ", ".join(table.loc[is_double, "file"])
+        warnings.warn(f"{where}more than one file of a student: {files}; each has a row", stacklevel=3)
+    return table.astype(dict.fromkeys(COUNTED, int))

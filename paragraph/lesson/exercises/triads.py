@@ -124,23 +124,18 @@ def once_around(rng: Random) -> Asked:
         - So only this matters: is the number of negative edges odd or even?
         - From {nodes[0]} by {nodes[1]} to {nodes[-2]} the product is {so_far}; the last two edges are left to you."""
     otherwise = "No: pair up the negative edges, and see whether one is left over."
-    reason = f"Right: {graph.along(nodes)}."
-    return ask_choice(graph, text, product, reason, otherwise, graph.marked(negative))
+    return ask_choice(graph, text, product, f"Right: {graph.along(nodes)}.", otherwise, graph.marked(negative))
 
 
 def count_triads(rng: Random) -> Asked:
     """Count the triads of one type."""
     graph = sketch(rng, 6, 11, 3, wrong=2, fits=lambda drawn: census(drawn).sum() >= 4)
     everywhere = list(triads(graph))
-    there = {triad.kind for triad in everywhere}
-    kind = rng.choice([kind for kind in KINDS if kind in there])
+    counts = census(graph)
+    kind = rng.choice([kind for kind in KINDS if counts[kind]])
     wanted = [triad.nodes for triad in everywhere if triad.kind == kind]
     others = [triad.nodes for triad in everywhere if triad.kind != kind]
-
-    def count_at(node: str) -> int:
-        return sum(node in triad.nodes for triad in everywhere)
-
-    busy = max(graph, key=count_at)
+    busy = max(graph, key=nx.triangles(graph).get)
     text = f"""How many triads of the type {kind} are there in this graph?
         - List all triads first, whatever their signs: nodes that are all joined to each other.
         - Go node by node. {busy} lies in many triads.

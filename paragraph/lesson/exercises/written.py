@@ -14,8 +14,13 @@ __all__ = ["names_on_paper", "pair_text", "written_answer"]
 
 def names_on_paper(one: Exercise) -> dict[Hashable, str]:
     """Return the names of the nodes of an exercise: sentences go by their numbers."""
-    nodes = enumerate(one.graph.nodes(data="text"), 1)
-    return {node: str(node if text is None else number) for number, (node, text) in nodes}
+    names = {}
+    for number, (node, text) in enumerate(one.graph.nodes(data="text"), 1):
+        name = number
+        if text is None:
+            name = node
+        names[node] = str(name)
+    return names
 
 
 def pair_text(names: Mapping[Hashable, str], pair: Edge) -> str:
@@ -34,11 +39,13 @@ def written_answer(one: Exercise, answer: Any) -> str:
         return ", ".join(sorted(pair_text(names, edge) for edge in edges))
 
     if one.kind == "camps":
-        camps = [sorted(names[node] for node in camp) for camp in answer if camp]
-        return " | ".join(sorted(map(" ".join, camps)))
+        camps = [" ".join(sorted(names[node] for node in camp)) for camp in answer if camp]
+        return " | ".join(sorted(camps))
     if isinstance(answer, nx.Graph):
         signs = [symbol(sign) + pair_text(names, (a, b)) for a, b, sign in answer.edges(data="sign")]
         return ", ".join(sorted(signs))
-    if one.kind in ("edges", "cycle"):
-        return pairs(steps(answer) if one.kind == "cycle" else answer)
+    if one.kind == "cycle":
+        return pairs(steps(answer))
+    if one.kind == "edges":
+        return pairs(answer)
     return str(answer)

@@ -171,10 +171,8 @@ def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: She
     if own is not None:
         others = [start for start in data["starts"] if start["name"] != own["name"]]
         data["starts"] = [own, *others]
-    digest = hashlib.sha256(json.dumps(data).encode())
-    data["id"] = digest.hexdigest()[:12]
-    traits = page_traits(lab) | {"work": work}
-    return page_of("Triad Lab", NOTE, lab, kernel, traits, data)
+    data["id"] = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:12]
+    return page_of("Triad Lab", NOTE, lab, kernel, page_traits(lab) | {"work": work}, data)
 
 
 def page_traits(lab: Bench) -> Plain:

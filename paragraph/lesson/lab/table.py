@@ -72,14 +72,12 @@ def lifted(table: Plain, source: nx.Graph) -> nx.Graph:
     name = names(source, table["nodes"])
     for row in table["nodes"]:
         node = name[row["key"]]
-        graph.add_node(node)
-        if node in source:
-            graph.nodes[node].update(source.nodes[node])
+        attributes = source.nodes.get(node, {})
+        graph.add_node(node, **attributes)
     for key, other, sign in table["edges"]:
         pair = (name[key], name[other])
-        graph.add_edge(*pair)
-        graph.edges[pair].update(source.get_edge_data(*pair, {}))
-        graph.edges[pair]["sign"] = sign
+        attributes = source.get_edge_data(*pair, {}) | {"sign": sign}
+        graph.add_edge(*pair, **attributes)
     return graph
 
 

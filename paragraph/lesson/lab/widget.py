@@ -32,6 +32,7 @@ KERNEL = (BASE / "layout.js", *(HERE / f"{name}.js" for name in (
     "question", "story", "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
 )))  # fmt: skip
 
+TICKS = {True: "✓", False: "✗"}
 FIRST = "triad ++-"  #: what lies on the table at first
 
 #: The state before anything is done; bench.js describes each part.
@@ -106,17 +107,23 @@ class TriadLab(Bench):
     ):
         if exercises is not None and not isinstance(exercises, Sheet):
             raise PairsError(f"exercises is a Sheet to work through, not a {type(exercises).__name__}")
-        self.sheet, self._seed, self._own = exercises, seed, nx.Graph()
-        work, progress = WORK, {}
+        self.sheet = exercises
+        self._seed = seed
+        self._own = nx.Graph()
+        work = WORK
+        progress = {}
+        sheets = []
         if exercises is None:
             table = self._laid(graph, *given(graph, cluster))
         else:
             one = exercises.exercise(exercise)
-            table, progress = exercise_on_the_table(one), json.loads(exercises.to_json())["progress"]
+            table = exercise_on_the_table(one)
+            progress = json.loads(exercises.to_json())["progress"]
             work = WORK | {"place": one.number, "sheet": 0, "student": exercises.student}
+            sheets.append(exercises)
         # All at once, because the page begins with its first state.
-        data = known([] if exercises is None else [exercises], seed)
-        table |= {"scene": 1}
+        data = known(sheets, seed)
+        table["scene"] = 1
         super().__init__(
             height=height, name="Triad Lab", shortcuts=HELP, data=data, table=table, work=work, progress=progress
         )
@@ -133,13 +140,16 @@ class TriadLab(Bench):
     @property
     def history(self) -> list[Plain]:
         """The changes since the graph was put on the table."""
-        name, told = self._names(), []
+        name = self._names()
+        changes = []
         for change in self.changes:
             if change["did"] == "sign":
-                told.append(change | {"edge": tuple(name[end] for end in change["edge"])})
+                edge = tuple(name[end] for end in change["edge"])
+                changes.append(change | {"edge": edge})
             else:
-                told.append({"did": change["did"], "node": name[change["node"]["key"]]})
-        return told
+                node = name[change["node"]["key"]]
+                changes.append({"did": change["did"], "node": node})
+        return changes
 
     @property
     def verdicts(self) -> dict[str, Balance]:
@@ -153,23 +163,29 @@ class TriadLab(Bench):
         """
         name, found = given(graph)
         place = self.work["place"]
-        one = self.sheet.exercise(place) if 0 < place <= len(self.progress) else None
-        if one is not None and one.kind in ("draw", "turn") and set(found) == set(one.graph):
-            drawn = nx.create_empty_copy(one.asked.graph)
-            drawn.add_edges_from(found.edges(data=True))
-            self._put(self.table | {"edges": laid(drawn)["edges"]})
-            return
+        if 0 < place <= len(self.progress):
+            one = self.sheet.exercise(place)
+            if one.kind in ("draw", "turn") and set(found) == set(one.graph):
+                drawn = nx.create_empty_copy(one.asked.graph)
+                drawn.add_edges_from(found.edges(data=True))
+                self._put(self.table | {"edges": laid(drawn)["edges"]})
+                return
         self._put(self._laid(graph, name, found), place=0)
 
     # -- the table in Python -------------------------------------------------------------------------------
 
     def _put(self, table: Plain, **work: Any) -> None:
         """Reset the table: nothing is selected, no node was moved, and there is nothing to take back."""
-        vote = None if self.work["vote"] is None else ""
+        work["revealed"] = False
+        if self.work["vote"] is not None:
+            work["vote"] = ""
+        scene = self.table.get("scene", 0)
         with self.hold_sync():
-            self.work = self.work | {"vote": vote, "revealed": False} | work
-            self.table = table | {"scene": self.table.get("scene", 0) + 1}
-            self.changes, self.placed, self.selected = [], {}, []
+            self.work = self.work | work
+            self.table = table | {"scene": scene + 1}
+            self.changes = []
+            self.placed = {}
+            self.selected = []
 
     def _laid(self, graph: Any, name: str, found: nx.Graph) -> Plain:
         """Return the given graph in the form for the table; keep it for later, unless it is a start."""
@@ -182,7 +198,9 @@ class TriadLab(Bench):
         """Return the original graph: a start, that of an exercise, or the given one."""
         if isinstance(of, int):
             return self.sheet.exercise(of).asked.graph
-        return self._own if of is None else starts()[of]()
+        if of is None:
+            return self._own
+        return starts()[of]()
 
     def _names(self) -> Plain:
         added = [change["node"] for change in self.changes if "node" in change]
@@ -223,11 +241,15 @@ class TriadLab(Bench):
         """Return the table for paper, with the verdict in the title and its unbalanced cycle on yellow."""
         graph = self.graph
         positions = places_of(self.table, self.placed)
-        title, is_hidden = self.table["name"], self.work["vote"] is not None and not self.work["revealed"]
+        title = self.table["name"]
+        is_hidden = self.work["vote"] is not None and not self.work["revealed"]
         if self.work["place"] or is_hidden:
             return signed_view(graph, title, positions)
-        verdicts = self.verdicts
-        weak, cycle = verdicts["weak"], verdicts["weak"].cycle or verdicts["strong"].cycle or ()
-        title += ": " + ", ".join(f"{kind} balance {'✓' if one else '✗'}" for kind, one in verdicts.items())
-        camps = {node: weak.camp_of(node) for node in graph} if weak else {}
+        strong = self.verdicts["strong"]
+        weak = self.verdicts["weak"]
+        title += f": strong balance {TICKS[strong.balanced]}, weak balance {TICKS[weak.balanced]}"
+        cycle = weak.cycle or strong.cycle or ()
+        camps = {}
+        if weak:
+            camps = {node: weak.camp_of(node) for node in graph}
         return signed_view(graph, title, positions, camps, steps(cycle))

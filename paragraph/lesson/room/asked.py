@@ -8,16 +8,16 @@ named; of "camps", the nodes; a "number" has None. `right` holds texts: all righ
 from __future__ import annotations
 
 import re
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
-from ...balance import balance
 from ...files import PairsError
 from ..exercises import Exercise, Sheet
+from ..exercises.camps import verdict_number
 from ..exercises.written import names_on_paper, pair_text, written_answer
 
 __all__ = ["VERDICTS", "own_questions", "question_of", "vote_as_counted"]
@@ -25,7 +25,8 @@ __all__ = ["VERDICTS", "own_questions", "question_of", "vote_as_counted"]
 VERDICTS = ["balanced", "weakly balanced", "neither"]
 WORDS = "Is this graph balanced (two camps), weakly balanced (only with more camps), or neither?"
 LETTERS = 300  #: of a question, and of an answer
-FEWEST, MOST = 2, 5  # answers of a teacher's own question
+FEWEST = 2  # answers of a teacher's own question
+MOST = 5
 LISTED = 500  # right answers
 KINDS = {"choice": "choice", "number": "number", "edges": "edges", "cycle": "edges", "camps": "camps",
          "draw": "signs", "turn": "signs"}  # fmt: skip
@@ -46,7 +47,7 @@ def question_of(asked: dict[str, Any], sheet: Sheet) -> tuple[dict[str, Any], di
         shown = {"words": one.question, "choices": list(one.choices), "exercise": one.number}
         if KINDS[one.kind] != "choice":
             return shown, _answers(one)
-        right = [*one.solutions()]
+        right = list(one.solutions())
     else:
         shown = {"words": WORDS, "choices": VERDICTS, "table": asked["table"]}
         right = [_verdict(asked["table"])]
@@ -56,50 +57,58 @@ def question_of(asked: dict[str, Any], sheet: Sheet) -> tuple[dict[str, Any], di
 def _verdict(table: dict[str, Any]) -> str:
     graph = nx.Graph()
     graph.add_nodes_from(node["key"] for node in table["nodes"])
-    for a, b, sign in table["edges"]:
-        graph.add_edge(a, b, sign=sign)
-    if not graph or balance(graph, "strong"):
-        return VERDICTS[0]
-    return VERDICTS[1] if balance(graph, "weak") else VERDICTS[2]
+    graph.add_weighted_edges_from(table["edges"], weight="sign")
+    return VERDICTS[verdict_number(graph)]
 
 
 def _answers(one: Exercise) -> dict[str, Any]:
     """Return the answers to an exercise without choices."""
-    kind, names = KINDS[one.kind], names_on_paper(one)
+    kind = KINDS[one.kind]
+    names = names_on_paper(one)
     of = None
     if kind == "camps":
         of = sorted(names.values())
     elif kind != "number":
-        pairs = combinations(one.graph, 2) if one.kind == "draw" else one.graph.edges
+        pairs = one.graph.edges
+        if one.kind == "draw":
+            pairs = combinations(one.graph, 2)
         of = [pair_text(names, pair) for pair in pairs]
-    right = [] if kind == "signs" else [written_answer(one, each) for each in islice(one.solutions(), LISTED)]
+    right = []
+    if kind != "signs":
+        solutions = islice(one.solutions(), LISTED)
+        right = [written_answer(one, solution) for solution in solutions]
     return {"kind": kind, "of": of, "right": right}
 
 
 def vote_as_counted(text: Any, answers: dict[str, Any]) -> str:
     """Return a vote as it is counted: the same text for the same answer. Refuse what is no answer."""
-    if not isinstance(text, str) or (counted := _counted(text, answers["kind"], answers["of"])) is None:
-        raise PairsError("This is no answer to the question.")
-    return counted
-
-
-def _counted(text: str, kind: str, of: list[str] | None) -> str | None:
-    if kind == "choice":
-        return text if text in of else None
-    if kind == "number":
-        return str(int(text)) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else None
-    if kind == "camps":
+    kind = answers["kind"]
+    of = answers["of"]
+    if not isinstance(text, str):
+        fits = False
+    elif kind == "choice":
+        fits = text in of
+    elif kind == "number":
+        fits = re.fullmatch(r"[+-]?[0-9]{1,9}", text)
+        if fits:
+            text = str(int(text))
+    elif kind == "camps":
         camps = [sorted(camp.split(" ")) for camp in text.split(" | ")]
-        fits = sorted(name for camp in camps for name in camp) == sorted(of)
-        return " | ".join(sorted(map(" ".join, camps))) if fits else None
-    parts = sorted(text.split(", "))
-    pairs = parts
-    if kind == "signs":
-        pairs = [part[1:] for part in parts]
-        if any(part[:1] not in ("+", "−") for part in parts):
-            return None
-    once = len(set(pairs)) == len(pairs)
-    return ", ".join(parts) if once and set(pairs) <= set(of) else None
+        fits = sorted(chain.from_iterable(camps)) == sorted(of)
+        text = " | ".join(sorted(map(" ".join, camps)))
+    else:
+        parts = sorted(text.split(", "))
+        fits = True
+        pairs = parts
+        if kind == "signs":
+            fits = {part[:1] for part in parts} <= {"+", "−"}
+            pairs = [part[1:] for part in parts]
+        is_once = len(set(pairs)) == len(pairs)
+        fits = fits and is_once and set(pairs) <= set(of)
+        text = ", ".join(parts)
+    if not fits:
+        raise PairsError("This is no answer to the question.")
+    return text
 
 
 def own_questions(path: str | PathLike) -> list[str]:
@@ -143,8 +152,10 @@ def _own(text: str, where: str) -> tuple[dict[str, Any], list[str]]:
     """Return the words and choices of a teacher's own question, and the right choices."""
     words, *lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
     choices = [line.lstrip("* ") for line in lines]
-    fits = FEWEST <= len(choices) <= MOST and len(set(choices)) == len(choices) and all(choices)
-    if not fits or max(map(len, [words, *choices])) > LETTERS:
+    is_once = len(set(choices)) == len(choices)
+    fits = FEWEST <= len(choices) <= MOST and is_once and all(choices)
+    longest = max(map(len, [words, *choices]))
+    if not fits or longest > LETTERS:
         raise PairsError(f"{where}: {words[:60]!r} has {len(choices)} answers, or two alike: {FORM}")
     right = [choice for choice, line in zip(choices, lines, strict=True) if line.startswith("*")]
     return {"words": words, "choices": choices}, right

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import traitlets
 
@@ -78,7 +79,9 @@ class Class(TriadLab):
             self._loop = asyncio.get_running_loop()
         except RuntimeError:
             raise PairsError("a class needs a notebook, or a shell: paragraph class") from None
-        self._own_questions = [] if questions is None else own_questions(questions)
+        self._own_questions = []
+        if questions is not None:
+            self._own_questions = own_questions(questions)
         super().__init__(exercises=Sheet(seed))
         self.lay("triad ++-")
         self.work = self.work | {"vote": ""}
@@ -89,10 +92,11 @@ class Class(TriadLab):
         self.address, self.code = gate.address, self.book.code
         self._data = class_data(range(seed, seed + sheets)) | {"id": self.code}
         script = f"{living(KERNEL)}\n{source(*RETURNING, HERE / 'phone.js')}"
-        gate.open(
-            framed("Triad Lab", PHONE, self, script, f"{self._inside(WORK, room=True)}{PASS}", gate.asks), BYTES
-        )
-        self._later = self._boards = None
+        inside = self._inside(WORK, room=True) + PASS
+        page = framed("Triad Lab", PHONE, self, script, inside, gate.asks)
+        gate.open(page, BYTES)
+        self._later = None
+        self._boards = None
         self._message = ""  # to the teacher, of what was last asked for
         self._wait_for_the_end()
         self._tell()
@@ -110,10 +114,13 @@ class Class(TriadLab):
             except PairsError:  # somebody has taken its place: the board's tab does not come back
                 gate = boards.gate = Gate(boards)
             script = f"{living(KERNEL)}\n{source(*RETURNING, HERE / 'board.js', HERE / 'served.js')}"
-            inside = self._inside(WORK | {"sheet": 0, "vote": ""}, page=False, board=True)
-            gate.open(framed("The class", BOARD, self, script, inside + PASS, gate.asks), answers=Entrance)
+            work = WORK | {"sheet": 0, "vote": ""}
+            inside = self._inside(work, page=False, board=True) + PASS
+            page = framed("The class", BOARD, self, script, inside, gate.asks)
+            gate.open(page, answers=Entrance)
             self._boards = boards
-        address, secret = self._boards.gate.address, self._boards.secret
+        address = self._boards.gate.address
+        secret = self._boards.secret
         form = f"<form method=post action={address}><input type=hidden name=secret value={secret}></form>"
         return f"<!DOCTYPE html>{form}<script>document.forms[0].submit()</script>", address
 
@@ -142,7 +149,9 @@ class Class(TriadLab):
         """Send out all who joined under a name, and say how many: an empty name is nobody's."""
 
         def send_out() -> str:
-            pupils = self.book.named(name) if name.strip() else []
+            pupils = []
+            if name.strip():
+                pupils = self.book.named(name)
             self.pupils.send_out(pupils)
             return f"{len(pupils)} sent out"
 
@@ -154,8 +163,9 @@ class Class(TriadLab):
 
     def _gather(self) -> None:
         table = summary_of(self.book.sheets(True)).astype(str)
-        safe = table.assign(**{name: guard(pa.array(table[name])).to_pylist() for name in ("file", "student")})
-        self._tell(csv=safe.to_csv(index=False))
+        for name in ("file", "student"):
+            table[name] = guard(pa.array(table[name])).to_pylist()
+        self._tell(csv=table.to_csv(index=False))
 
     def _do(self, act: Callable[..., str | None], *given: Any) -> None:
         """Do something in the thread that serves the phones: a notebook hears its page in another one.
@@ -192,20 +202,28 @@ class Class(TriadLab):
         self._later = None
         tally = self.book.tally()
         wall = self.book.wall()
-        self.room = {
-            "address": self.address, "code": self.code, "cells": _cells(f"{self.address}#{self.code}"),
-            "joined": self.book.pupils(), "here": len({line.who for line in self.pupils.gate.lines if line.who}),
-            "voted": sum(tally.values()), "tally": self._rows(tally) if wall["revealed"] else [], "wall": wall,
-            "handed": len(self.book.sheets(True)), "closed": bool(self.book.about("closed")),
-            "own": self._own_questions, "message": self._message,
-        } | more  # fmt: skip
+        rows = []
+        if wall["revealed"]:
+            rows = self._rows(tally)
+        here = {line.who for line in self.pupils.gate.lines if line.who}
+        room = {"address": self.address, "code": self.code}
+        room["cells"] = _cells(f"{self.address}#{self.code}")
+        room |= {"joined": self.book.pupils(), "here": len(here)}
+        room |= {"voted": sum(tally.values()), "tally": rows, "wall": wall}
+        room["handed"] = len(self.book.sheets(True))
+        room["closed"] = bool(self.book.about("closed"))
+        room |= {"own": self._own_questions, "message": self._message}
+        self.room = room | more
         if self._boards:
             self._boards.tell_all()
 
     def _rows(self, tally: dict[str, int]) -> list[dict[str, Any]]:
         """Return the tally as the board shows it: for each answer, its votes, those before, and is it right."""
-        right, earlier = self.book.wall()["right"], self.book.before()
-        before = {} if earlier is None else self.book.tally(earlier)
+        right = self.book.wall()["right"]
+        earlier = self.book.before()
+        before = {}
+        if earlier is not None:
+            before = self.book.tally(earlier)
         rows = []
         for answer in dict.fromkeys([*tally, *before]):
             row = {"answer": answer, "votes": tally.get(answer, 0), "right": answer in right}
@@ -219,5 +237,5 @@ def _cells(text: str) -> str:
     """Return a QR code as the path of an SVG picture, a dark cell 1 × 1."""
     import segno
 
-    rows = enumerate(segno.make(text, error="m", micro=False).matrix)
-    return "".join(f"M{x} {y}h1v1h-1z" for y, row in rows for x, dark in enumerate(row) if dark)
+    matrix = np.array(segno.make(text, error="m", micro=False).matrix)
+    return "".join(f"M{x} {y}h1v1h-1z" for y, x in np.argwhere(matrix))

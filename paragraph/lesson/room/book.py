@@ -17,7 +17,8 @@ from .asked import vote_as_counted
 __all__ = ["MOST", "NAME", "ClassBook"]
 
 MOST = 200  #: pupils of a class
-NAME, WORK = 100, 40_000  #: letters at most
+NAME = 100  #: letters at most
+WORK = 40_000  #: letters at most
 NAMES = 6  #: who hand in from one phone
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another
 _SCHEMA = """
@@ -50,7 +51,8 @@ class ClassBook(Book):
     @property
     def code(self) -> str:
         """The four letters that let a pupil in."""
-        return self.about("code", "".join(secrets.choice(LETTERS) for _ in range(4)))
+        letters = [secrets.choice(LETTERS) for _ in range(4)]
+        return self.about("code", "".join(letters))
 
     # -- pupils --------------------------------------------------------------------------------------------
 
@@ -77,7 +79,8 @@ class ClassBook(Book):
     def named(self, name: str) -> list[str]:
         """Return the pupils who are in under a name, in any case."""
         rows = self._rows("SELECT pupil, name FROM pupils WHERE secret IS NOT NULL")
-        return [str(pupil) for pupil, own in rows if own.casefold() == name.strip().casefold()]
+        wanted = name.strip().casefold()
+        return [str(pupil) for pupil, own in rows if own.casefold() == wanted]
 
     def idle(self) -> list[str]:
         """Return the pupils who never voted and have no work, the first first."""
@@ -93,7 +96,9 @@ class ClassBook(Book):
     def ask(self, asked: Any, answers: Any, seconds: float | None = None) -> None:
         """Put a question on the wall, with its answers (see `asked.py`); a vote with a time closes by itself."""
         now = time.time()
-        closes = None if seconds is None else now + seconds
+        closes = None
+        if seconds is not None:
+            closes = now + seconds
         row = [json.dumps(asked), json.dumps(answers), now, closes]
         self._base.execute("INSERT INTO questions (asked, answers, time, closes) VALUES (?, ?, ?, ?)", row)
 
@@ -112,9 +117,12 @@ class ClassBook(Book):
         if row is None:
             return {"question": 0, "asked": None, "revealed": False, "open": False, "left": None}
         number, asked, answers, closes, revealed = row
-        left = None if closes is None else max(0, math.ceil(closes - time.time()))
+        left = None
+        if closes is not None:
+            left = max(0, math.ceil(closes - time.time()))
         wall = {"question": number, "asked": json.loads(asked), "revealed": bool(revealed)}
-        wall |= {"open": not revealed and left != 0, "left": left}
+        wall["open"] = not revealed and left != 0
+        wall["left"] = left
         if revealed:
             wall["right"] = json.loads(answers)["right"]
         return wall
@@ -122,7 +130,9 @@ class ClassBook(Book):
     def answers(self, question: int) -> dict[str, Any]:
         """Return the answers to a question: their kind, those that there are, and the right ones."""
         text = self._one("SELECT answers FROM questions WHERE question = ?", question)
-        return {"kind": "choice", "of": [], "right": []} if text is None else json.loads(text)
+        if text is None:
+            return {"kind": "choice", "of": [], "right": []}
+        return json.loads(text)
 
     def vote(self, pupil: str, question: int, answer: str) -> None:
         """Keep a vote on the question on the wall, while it is open; refuse what is no answer to it."""
@@ -143,15 +153,18 @@ class ClassBook(Book):
         Choices stand in their order, numbers by size, other answers the most frequent first. Choices and right
         answers that nobody gave have 0.
         """
-        number = self.wall()["question"] if question is None else question
-        rows = self._rows(f"SELECT answer FROM ({_LAST}) WHERE question = ?", number)
+        if question is None:
+            question = self.wall()["question"]
+        rows = self._rows(f"SELECT answer FROM ({_LAST}) WHERE question = ?", question)
         votes = Counter(answer for (answer,) in rows)
-        answers = self.answers(number)
+        answers = self.answers(question)
         if answers["kind"] == "choice":
-            return {answer: votes[answer] for answer in answers["of"]}
-        if answers["kind"] == "number":
-            return {answer: votes[answer] for answer in sorted({*votes, *answers["right"]}, key=int)}
-        return dict(votes.most_common())
+            order = answers["of"]
+        elif answers["kind"] == "number":
+            order = sorted({*votes, *answers["right"]}, key=int)
+        else:
+            return dict(votes.most_common())
+        return {answer: votes[answer] for answer in order}
 
     def before(self) -> int | None:
         """Return the number of the question before the one on the wall that asked the same, if there is one."""
@@ -176,15 +189,19 @@ class ClassBook(Book):
         names = {name for (name,) in self._rows("SELECT student FROM work WHERE pupil = ?", pupil)}
         if len({*names, student}) > NAMES:
             raise PairsError(f"{NAMES} pupils at most share one phone: use another one.")
-        rows = [(pupil, student, 0, time.time(), record)]
+        now = time.time()
+        rows = [(pupil, student, 0, now, record)]
         if handed:
-            rows.append((pupil, student, 1, time.time(), record))
+            rows.append((pupil, student, 1, now, record))
         self._base.executemany("INSERT OR REPLACE INTO work VALUES (?, ?, ?, ?, ?)", rows)
 
     def handed(self, pupil: str) -> dict[str, dict[str, float]]:
         """Return what was handed in on a phone, by name: the `time`, in seconds since 1970, and how many `solved`."""
         rows = self._rows("SELECT student, time, record FROM work WHERE pupil = ? AND handed", pupil)
-        return {student: {"time": when, "solved": _solved(record)} for student, when, record in rows}
+        handed = {}
+        for student, when, record in rows:
+            handed[student] = {"time": when, "solved": _solved(record)}
+        return handed
 
     def sheets(self, handed: bool) -> list[tuple[str, str]]:
         """Return the sheets of all pupils, as they are or as handed in: who, and the text."""
@@ -195,4 +212,5 @@ class ClassBook(Book):
 
 def _solved(record: str) -> int:
     """Return how many exercises are solved on a saved sheet."""
-    return sum(done["solved"] for done in json.loads(record)["progress"].values())
+    progress = json.loads(record)["progress"]
+    return sum(done["solved"] for done in progress.values())

@@ -17,8 +17,10 @@ from .book import MOST
 
 __all__ = ["Boards", "Entrance", "Pupils"]
 
-TRIES, FEW = 1, 10  # wrong codes of an address in a second, after ten
-JOINS, ROOM = 0.5, 80  # pupils who join from one address in a second, after a room that shares it
+TRIES = 1  # wrong codes of an address in a second,
+FEW = 10  # after so many
+JOINS = 0.5  # pupils who join from one address in a second,
+ROOM = 80  # after a room that shares it
 
 
 class Pupils(Guests):
@@ -67,10 +69,11 @@ class Pupils(Guests):
         """Free a seat that was never used: of a page that is gone, else of an address that holds most of them."""
         here = {line.who for line in self.gate.lines}
         idle = self.book.idle()
-        holder, count = Counter(map(self.came_from.get, idle)).most_common(1)[0] if idle else (None, 0)
         gone = [who for who in idle if who not in here]
-        if count > MOST / 2 and holder not in (None, address):
-            gone += [who for who in idle if self.came_from.get(who) == holder]
+        seats = Counter(map(self.came_from.get, idle))
+        for holder, count in seats.most_common(1):
+            if count > MOST / 2 and holder not in (None, address):
+                gone += [who for who in idle if self.came_from.get(who) == holder]
         if gone:
             self.send_out(gone[:1])
 
@@ -95,7 +98,9 @@ class Pupils(Guests):
 
     def view(self, line: Line) -> dict[str, Any]:
         """Return the wall, and a pupil's own vote and hand-ins."""
-        return {"wall": self.book.wall(), "vote": self.book.voted(line.who), "handed": self.book.handed(line.who)}
+        view = {"wall": self.book.wall(), "vote": self.book.voted(line.who)}
+        view["handed"] = self.book.handed(line.who)
+        return view
 
 
 class Boards(Guests):
@@ -109,7 +114,9 @@ class Boards(Guests):
 
     def key(self, who: str) -> str | None:
         """Return the secret of the board, which survives a restart."""
-        return self.room.book.about("board secret", secrets.token_hex(16)) if who == "board" else None
+        if who != "board":
+            return None
+        return self.room.book.about("board secret", secrets.token_hex(16))
 
     def enter(self, line: Line, content: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """Let the board in."""

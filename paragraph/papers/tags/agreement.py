@@ -57,11 +57,13 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
     total = counts.sum(axis=0)
     n = len(counts)
     rng = np.random.default_rng(seed)
-    drawn = rng.multinomial(n, np.full(n, 1 / n), 1000)
+    even = np.full(n, 1 / n)
+    drawn = rng.multinomial(n, even, 1000)
     kappas = cohen_kappa(np.tensordot(drawn, counts, 1))
     kappa = float(cohen_kappa(total))
     words = int(total.sum())
-    shared, a, b = np.sum([spans_of for _, spans_of in doubles], axis=0)
+    every = [spans_of for _, spans_of in doubles]
+    shared, a, b = np.sum(every, axis=0)
     found = {"first": names[0], "second": names[1]}
     found |= {"pairs": n, "words": words, "kappa": kappa}
     found |= {"low": np.nan, "high": np.nan}
@@ -91,7 +93,8 @@ def _doubles(tags, annotators):
     tags = checked(tags, "the tag table")
     known = list(dict.fromkeys(tags["annotator"]))
     names = tuple(annotators or known)
-    if len(names) != 2 or len({*names}) != 2 or not {*names} <= {*known}:
+    two = len(names) == len({*names}) == 2
+    if not two or not {*names} <= {*known}:
         raise PairsError(f"agreement takes two annotators: {', '.join(map(repr, names))} of {known!r} are not two")
     of_pair: dict[frozenset, dict] = {}
     for row in tags.to_dict("records"):

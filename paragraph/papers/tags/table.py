@@ -102,8 +102,9 @@ def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
     nothing = pd.Series(None, table.index, dtype=object)
     for text, tokens, tags in zip(_TEXTS, _WORDS, _TAGS, strict=True):
         columns = [table.get(column, nothing) for column in (text, tokens, tags)]
+        rows = zip(table.index, *columns, strict=True)
         cells = []
-        for row, *values in zip(table.index, *columns, strict=True):
+        for row, *values in rows:
             try:
                 cells.append(_sentence(*values, tagged))
             except ValueError as error:  # half a surrogate pair is one, too
@@ -144,9 +145,12 @@ def show(table: pd.DataFrame, rows: int = 10) -> Highlighted:
     need_tags(table)
     lines = []
     plain = []
-    for number, row in enumerate(table.head(rows).to_dict("records"), 1):
+    records = table.head(rows).to_dict("records")
+    for number, row in enumerate(records, 1):
         for side in "ab":
-            text, words, tags = (row[f"{name}_{side}"] for name in ("text", "words", "tags"))
+            words = row[f"words_{side}"]
+            tags = row[f"tags_{side}"]
+            text = row[f"text_{side}"]
             p = row.get(f"p_{side}", tags)
             marks = []
             for place, x in zip(places(text, words), p, strict=True):
@@ -170,12 +174,14 @@ def _sentence(text, tokens, tags, tagged):
     tags = _as_list(tags)
     if not tagged and not isinstance(tokens, list | tuple | str):
         return words(text), None
-    if not isinstance(tokens, list) or not all(isinstance(word, str) and word for word in tokens):
+    are_words = isinstance(tokens, list) and all(isinstance(word, str) for word in tokens)
+    if not are_words or "" in tokens:
         raise ValueError(f"words {tokens!r} are not a list of words")
     places(text, tokens)
     if not tagged:
         return tokens, None
-    if not isinstance(tags, list) or not all(isinstance(tag, int) and tag in (0, 1) for tag in tags):
+    are_tags = isinstance(tags, list) and all(isinstance(tag, int) for tag in tags)
+    if not are_tags or not {*tags} <= {0, 1}:
         raise ValueError(f"tags {tags!r} are not a list of 0 and 1 (of a pair without differences: zeros)")
     if len(tags) != len(tokens):
         raise ValueError(f"{len(tags)} tags for {len(tokens)} words")

@@ -147,6 +147,9 @@ class Answering(Bench):
     def on_open(self, item: int) -> None:
         """Show an item of the list, by its number."""
         found = self._checked(item)
+        if self._queue.is_left(found) and not self._queue.part.asks(found):
+            self._message = f"#{item} is not for you now: somebody else is at it, or has answered it."
+            return self._tell()
         self._message = ""
         self._go(found)
 

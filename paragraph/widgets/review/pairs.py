@@ -11,7 +11,7 @@ from ...decisions.pair_queue import LearningQueue, PairQueue, PairTable, pair_ta
 from ...decisions.session import Log
 from ...doubts.audit import audited, share_interval
 from ...doubts.proposals import BIPARTITE
-from ...doubts.suspects import ENOUGH, belief_of, may_stop, outlook, summary, suspects
+from ...doubts.suspects import ENOUGH, READ_FIRST, belief_of, may_stop, outlook, summary, suspects
 from ...files import PairsError
 from ...files.errors import check_type
 from ...graph import ParaphraseGraph
@@ -79,7 +79,7 @@ class PairReview(Review):
     table : DataFrame or ParaphraseGraph
         Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
         `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`. Of a
-        graph, its stated labels, as `suspects` lists them (``first=0``); the log is then the second argument:
+        graph, its stated labels, as `suspects` lists them; the log is then the second argument:
         ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
@@ -88,7 +88,8 @@ class PairReview(Review):
     log, reviewer, blind, second, settle, show, height
         As for `ConflictReview`; the two may share a log.
     judge : optional
-        Of a graph, who reads its labels: see `suspects`. By default words alone, so that the first pair comes soon.
+        Of a graph, who reads the first 200 labels of each sign: see `suspects`. By default words alone, so that the
+        first pair comes at once.
     question : {"right", "same", "say"}
         Is the label right, or do the two mean the same? The columns determine the default. With "same", neither a
         label nor a graph is needed. "say": would you say the second, given the first? ``{yes}`` good,
@@ -144,7 +145,7 @@ class PairReview(Review):
                 raise PairsError(BIPARTITE)
             self._question = QUESTIONS[question or "right"]
             super().__init__(table, log if graph is None else graph, reviewer, **options)
-            listed = suspects(table, judge=judge, first=0)
+            listed = suspects(table, judge=judge, first=READ_FIRST)
             self._given = (listed, table, self.decision_log), self._given[1]
             self._list(pair_table(listed, table))
             return

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import re
 import secrets
 import tempfile
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from os import PathLike
@@ -33,7 +33,7 @@ from ...serving.shared import Shared
 from .. import pages
 from ..pages.living import framed
 from ..review.desk import Review
-from .own import of_person, open_item, take_part
+from .own import Screens, of_person, take_part
 
 __all__ = ["ReviewTeam", "review_team"]
 
@@ -46,9 +46,9 @@ READABLE = (
     "Names, sentences and answers cross the network readable: give a certificate; or leave out the host, and let "
     "each person open a tunnel (ssh -L {port}:127.0.0.1:{port} THIS-MACHINE)."
 )
-PACE = 100  # requests of one page in a second
-LEASE = 900  # seconds after which an item on the screen of somebody who does nothing goes to another
+PACE = 20  # requests of one person in a second, after a burst of thrice as many
 SOON = 0.3  # seconds in which news are gathered
+SELDOM = 60  # seconds after which all is looked at again: a lease ends without news
 
 
 class TeamBook(Book):
@@ -94,8 +94,9 @@ class ReviewTeam(Guests):
         self._book = TeamBook(f"{review.decision_log.path}.team")
         self._team.is_stopped = bool(self._book.about("stopped"))
         self._paces = Paces()
-        self._active: dict[str, float] = {}  # when each was last heard of
+        self._screens = Screens(self._reviews)
         self._later: asyncio.TimerHandle | None = None
+        self._seldom: asyncio.TimerHandle | None = None
         gate = Gate.again(self, self._book, "at", host or "127.0.0.1", certificate=certificate)
         picture = SimpleNamespace(_script=review._script, _css=review._css + source(HERE / "style.css"))
         gate.open(framed(review.name, NOTE, picture, SCRIPT, PASS, gate.asks))
@@ -145,6 +146,7 @@ class ReviewTeam(Guests):
             with suppress(PairsError):  # it is another list now
                 review.do("open", item=number)
             take_part(review, review._queue.part)
+        self._screens.note(who)
         return self.welcome(line, who)
 
     def _make_address(self, who: str) -> None:
@@ -155,13 +157,17 @@ class ReviewTeam(Guests):
 
     def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
         """Do what a person or the lead asks for."""
-        self._paces.check(line.who, PACE, 2 * PACE)
-        self.changed()
+        self._paces.check(line.who, PACE, 3 * PACE)
+        if content.get("intent") != "look":  # a page is asked to look when anything has changed
+            self.changed()
         if line.role == "lead":
             self._do(line, **content)
             return {}
         self._share(line.who)
-        return self._pages[line.who].answer(line, content)
+        try:
+            return self._pages[line.who].answer(line, content)
+        finally:
+            self._screens.note(line.who)
 
     def view(self, line: Line) -> dict[str, Any]:
         """Return all of a person's review, or what the lead sees."""
@@ -171,18 +177,11 @@ class ReviewTeam(Guests):
 
     def _share(self, who: str) -> Review:
         """Give a person who does something their part of the queue, as it is now."""
-        now = time.monotonic()
-        self._active[who] = now
         self._team.read()
-        screens = {}
-        for line in self.gate.lines:
-            item = None
-            if line.who and line.role != "lead" and now - self._active[line.who] < LEASE:
-                item = open_item(self._reviews[line.who])
-            if item is not None:
-                screens[line.who] = item
+        here = {line.who for line in self.gate.lines if line.role != "lead"}
         review = self._reviews[who]
-        take_part(review, self._team.part(who, screens))
+        take_part(review, self._team.part(who, self._screens.of_others(who, here)))
+        self._screens.note(who)
         return review
 
     def changed(self) -> None:
@@ -193,11 +192,14 @@ class ReviewTeam(Guests):
     def _refresh(self) -> None:
         """Read the log; show the lead how far all are, and tell who waits that there is something to do."""
         self._later = None
+        if self._seldom is not None:
+            self._seldom.cancel()
+        self._seldom = self._loop.call_later(SELDOM, self._refresh)
         self._team.read()
         for line in list(self.gate.lines):
             if line.role == "lead":
                 line.tell(self.view(line))
-            elif line.who and self._reviews[line.who].current is None:
+            elif line.who and (self._team.is_stopped or self._reviews[line.who].current is None):
                 line.tell({"look": True})
 
     # -- what the lead sees and does -----------------------------------------------------------------------
@@ -272,7 +274,8 @@ class ReviewTeam(Guests):
         """Write the log of a person, or what `replay` writes, into a folder; return its path."""
         log = self._reviews[self.lead].decision_log
         if name in self._reviews:
-            path = folder / f"{quote(name, safe=' ')}.jsonl"
+            plain = re.sub(r"[^\w -]", "_", name)[:60]  # a file name has at most 255 bytes
+            path = folder / f"{plain}.jsonl"
             write_records(log.records(name), path)
             return path
         graph = self._reviews[self.lead].graph
