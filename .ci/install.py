@@ -62,8 +62,15 @@ def main(requirements: list[str]) -> int:
     if subprocess.run([*PIP, "install", "--quiet", *PINS, "uv"]).returncode == 0:
         listed = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True).stdout
         settings = pip_settings(listed)
-        variables = shared_variables(settings) | os.environ  # what a person has set for uv itself counts first
-        if subprocess.run([*UV, *PINS, *shared_options(settings), *requirements], env=variables).returncode == 0:
+        variables = (
+            shared_variables(settings) | os.environ
+        )  # what a person has set for uv itself counts first
+        if (
+            subprocess.run(
+                [*UV, *PINS, *shared_options(settings), *requirements], env=variables
+            ).returncode
+            == 0
+        ):
             return 0
     print("Without uv: pip installs, which takes some minutes.", file=sys.stderr)
     return subprocess.run([*PIP, "install", "--quiet", *PINS, *requirements]).returncode

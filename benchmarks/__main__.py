@@ -21,7 +21,9 @@ RESULTS = ROOT / "benchmarks" / "results"
 PARAGRAPH = [sys.executable, "-m", "paragraph"]
 DATA = Path(os.environ.get("PARAGRAPH_DATA", ""))
 #: Modules are compiled once, as those of an installed package are.
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+ENVIRONMENT = {
+    name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+}
 QUORA = DATA / "qqp" / "qqp_all.tsv.gz"
 
 
@@ -52,7 +54,9 @@ def process(*command: object) -> Run:
     """Run a whole process: its output, time and peak memory of its own."""
     with tempfile.TemporaryFile() as output:
         began = time.perf_counter()
-        child = subprocess.Popen([str(part) for part in command], stdout=output, cwd=ROOT, env=ENVIRONMENT)
+        child = subprocess.Popen(
+            [str(part) for part in command], stdout=output, cwd=ROOT, env=ENVIRONMENT
+        )
         _, status, usage = os.wait4(child.pid, 0)
         seconds = time.perf_counter() - began
         output.seek(0)
@@ -119,13 +123,20 @@ def assert_equal(folder: str, other: str) -> None:
             return {(frozenset(row[:2]), row[2]) for row in rows}
 
     for name in ("original", "original_flipped", "augmented", "augmented_flipped"):
-        if labels(Path(folder, "ours", "train", f"{name}.tsv")) != labels(Path(folder, other, f"{name}.tsv")):
+        if labels(Path(folder, "ours", "train", f"{name}.tsv")) != labels(
+            Path(folder, other, f"{name}.tsv")
+        ):
             raise SystemExit(f"{name} differs between ours and {other}")
 
 
 def imports(quick: bool) -> list[Figure]:
     """`import paragraph`, its first names, and small commands, against `import pandas`."""
-    codes = ("import pandas", "pass", "import paragraph", "from paragraph import ParaphraseGraph, read_pairs")
+    codes = (
+        "import pandas",
+        "pass",
+        "import paragraph",
+        "from paragraph import ParaphraseGraph, read_pairs",
+    )
     demo = str(ROOT / "data" / "demo.tsv")
     with tempfile.TemporaryDirectory() as folder:
         pandas, nothing, *ours = best(
@@ -188,7 +199,9 @@ def explorer(quick: bool) -> list[Figure]:
         figures.append(Figure("explorer", f"  worst of {len(found[name])}", worst[name], "s"))
     return [
         *figures,
-        Figure("explorer", "1,000 sentences, all drawn: first picture", median["1,000 sentences"], "s"),
+        Figure(
+            "explorer", "1,000 sentences, all drawn: first picture", median["1,000 sentences"], "s"
+        ),
         Figure("explorer", "  a frame while moved and zoomed", median["frame"] * 1e3, "ms", 100),
         Figure("explorer", "  worst frame", worst["frame"] * 1e3, "ms"),
     ]
@@ -199,7 +212,10 @@ def atlas(quick: bool) -> list[Figure]:
     if missing("atlas", QUORA):
         return []
     found = told("atlas", QUORA)
-    share, limits = found.pop("share of ten nearest kept"), {"first Atlas, vectors at hand": 25, "second Atlas": 5}
+    share, limits = (
+        found.pop("share of ten nearest kept"),
+        {"first Atlas, vectors at hand": 25, "second Atlas": 5},
+    )
     seconds = [Figure("atlas", what, value, "s", limits.get(what)) for what, value in found.items()]
     return [*seconds, Figure("atlas", "share of ten nearest kept", share, "")]
 
@@ -209,7 +225,13 @@ def large(quick: bool) -> list[Figure]:
     rows = 100_000 if quick else 1_000_000
     limits = {"review": 5, "Explorer: save": 20}
     return [
-        Figure("large", f"{rows:,} pairs: {what}", value, "s", limits.get(what) or limits.get(what.split(",")[0]))
+        Figure(
+            "large",
+            f"{rows:,} pairs: {what}",
+            value,
+            "s",
+            limits.get(what) or limits.get(what.split(",")[0]),
+        )
         for what, value in told("large", rows).items()
     ]
 
@@ -223,7 +245,12 @@ def repair(quick: bool) -> list[Figure]:
     seeds, size = ([0], 50) if quick else ([0, 1, 2], 150)
     scores = write([told("repair", QUORA, seed, size) for seed in seeds], OUT if quick else RESULTS)
     return [
-        Figure("repair", f"{row.task}: {row.measure}, {row.who}", row.mean, "" if quick else f"± {row.sd:.3f}")
+        Figure(
+            "repair",
+            f"{row.task}: {row.measure}, {row.who}",
+            row.mean,
+            "" if quick else f"± {row.sd:.3f}",
+        )
         for row in scores.itertuples()
     ]
 
@@ -233,12 +260,20 @@ def suspects(quick: bool) -> list[Figure]:
     from .suspects import SETS
 
     names = ["mqp"] if quick else list(SETS)
-    names = [name for name in names if not missing(f"suspects of {name}", *(DATA / file for file in SETS[name]))]
-    runs = [told("suspects", DATA, name, seed) for name in names for seed in range(2 if quick else 5)]
+    names = [
+        name
+        for name in names
+        if not missing(f"suspects of {name}", *(DATA / file for file in SETS[name]))
+    ]
+    runs = [
+        told("suspects", DATA, name, seed) for name in names for seed in range(2 if quick else 5)
+    ]
     by: dict[str, list[float]] = {}
     for row in (row for run in runs for row in run):
         for measure in row.keys() & {"average precision", "first 100", "first 500"}:
-            by.setdefault(f"{row['set']}, {row['design']}: {measure}, {row['who']}", []).append(row[measure])
+            by.setdefault(f"{row['set']}, {row['design']}: {measure}, {row['who']}", []).append(
+                row[measure]
+            )
     return [Figure("suspects", what, statistics.mean(values)) for what, values in by.items()]
 
 
@@ -256,18 +291,30 @@ def scale(quick: bool) -> list[Figure]:
     from .scale import make
 
     figures = []
-    for millions, engine, memory in [(1, "memory", 8), (1, "duckdb", 1)] + ([] if quick else [(20, "duckdb", 2.5)]):
+    for millions, engine, memory in [(1, "memory", 8), (1, "duckdb", 1)] + (
+        [] if quick else [(20, "duckdb", 2.5)]
+    ):
         with tempfile.TemporaryDirectory() as folder:
             make(Path(folder), millions * 10**6)
             found = told("scale", engine, folder, f"{memory}GB")
         seconds, large = found["seconds"], millions == 20
         figures += [
-            Figure("scale", f"{engine}, {millions} M text pairs: open", seconds["open"], "s", 150 if large else None),
+            Figure(
+                "scale",
+                f"{engine}, {millions} M text pairs: open",
+                seconds["open"],
+                "s",
+                150 if large else None,
+            ),
             *(
                 Figure("scale", f"  {of} memory", most, "GB", 3 if large else None)
                 for of, most in found["memory"].items()
             ),
-            *(Figure("scale", f"  {name}", spent, "s") for name, spent in seconds.items() if name != "open"),
+            *(
+                Figure("scale", f"  {name}", spent, "s")
+                for name, spent in seconds.items()
+                if name != "open"
+            ),
             Figure("scale", "  disk", found["disk"], "GB"),
         ]
     return figures
@@ -278,7 +325,10 @@ def lines(quick: bool) -> list[Figure]:
     from .lines import table as sizes
 
     found = sizes(ROOT / "paragraph")
-    rooms = [Figure("lines", f"lines of code: {room}", int(count), "lines") for room, count in found["code"].items()]
+    rooms = [
+        Figure("lines", f"lines of code: {room}", int(count), "lines")
+        for room, count in found["code"].items()
+    ]
     return [*rooms, Figure("lines", "tokens", int(found.at["all", "tokens"]), "tokens")]
 
 
@@ -309,7 +359,9 @@ def table(figures: list[Figure]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all")
+    parser.add_argument(
+        "sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all"
+    )
     parser.add_argument("--quick", action="store_true", help="fewer repeats and smaller sizes")
     args = parser.parse_args()
     unknown = set(args.sections) - set(SECTIONS)

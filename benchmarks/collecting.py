@@ -32,7 +32,10 @@ STRATEGIES = ("random", "static", "adaptive", "uncertainty")
 
 def parts_of(what: str, folder: Path) -> pd.DataFrame | dict[str, pd.DataFrame]:
     if what == "wikiqa":
-        return {name: pg.read_pairs(folder / f"wikiqa/WikiQA-{name}.tsv.gz") for name in ("train", "dev", "test")}
+        return {
+            name: pg.read_pairs(folder / f"wikiqa/WikiQA-{name}.tsv.gz")
+            for name in ("train", "dev", "test")
+        }
     return miniature(pg.read_pairs(folder / "qqp/qqp_all.tsv.gz"), SENTENCES)
 
 
@@ -62,13 +65,24 @@ def draws(scores: list[AllPairs], count: int = 200, seed: int = 0) -> np.ndarray
             times = rng.poisson(1, int(units.max()) + 1)
             often = weight * np.where(a == b, times[a], times[a] * times[b])
             hits, pairs = np.cumsum(often * positive)[last], np.cumsum(often)[last]
-            found[row, column] = np.diff(hits, prepend=0) @ (hits / np.maximum(pairs, 1e-9)) / max(hits[-1], 1e-9)
+            found[row, column] = (
+                np.diff(hits, prepend=0) @ (hits / np.maximum(pairs, 1e-9)) / max(hits[-1], 1e-9)
+            )
     return found
 
 
-def run(what: str, folder: Path, out: Path, seeds: list[int], lr: dict[str, float], strategies: list[str]) -> None:
+def run(
+    what: str,
+    folder: Path,
+    out: Path,
+    seeds: list[int],
+    lr: dict[str, float],
+    strategies: list[str],
+) -> None:
     options = {"encoder": "minilm" if what == "minilm" else "bow", "rounds": ROUNDS, "first": FIRST}
-    found = pg.simulate(parts_of(what, folder), strategies, seeds=seeds, lr=lr, neighbours=NEIGHBOURS, **options)
+    found = pg.simulate(
+        parts_of(what, folder), strategies, seeds=seeds, lr=lr, neighbours=NEIGHBOURS, **options
+    )
     found.table["lr"] = found.table["strategy"].map(lr)
     rates = "-".join(f"{value:g}" for value in sorted({*lr.values()}))
     stem = f"{what}-{'-'.join(strategies)}-{'-'.join(map(str, seeds))}-{rates}"
@@ -89,17 +103,31 @@ def run(what: str, folder: Path, out: Path, seeds: list[int], lr: dict[str, floa
 
 def gap(folder: Path, table: Path) -> None:
     parts, rows = parts_of("qqp", folder), []
-    train, test = (pg.ParaphraseGraph.from_pairs(parts[parts["split"] == name]) for name in ("train", "test"))
+    train, test = (
+        pg.ParaphraseGraph.from_pairs(parts[parts["split"] == name]) for name in ("train", "test")
+    )
     near = {"vectors": pg.learn.encode(test.sentences.to_pylist()), "near": 50, "random": 200_000}
     for name in ("tfidf", "embedding"):
-        score = pg.papers.all_pairs(test, scores=pg.papers.make_model(name).fit(train.pairs).predict_proba, **near)
+        score = pg.papers.all_pairs(
+            test, scores=pg.papers.make_model(name).fit(train.pairs).predict_proba, **near
+        )
         label, said = score.stated()
         sure = score.sample[score.sample["score"] >= 0.5]
         precision = label[said >= 0.5].mean(), np.average(sure["positive"], weights=sure["weight"])
         stated = score.balanced()["average precision"]
         rarity = score.world.size, len(score.world.positives)
         rows.append((name, *rarity, stated, score.ap, score.low, score.high, *precision))
-    columns = ["model", "pairs", "positives", "AP, stated", "AP, all", "low", "high", "right, stated", "right, all"]
+    columns = [
+        "model",
+        "pairs",
+        "positives",
+        "AP, stated",
+        "AP, all",
+        "low",
+        "high",
+        "right, stated",
+        "right, all",
+    ]
     pd.DataFrame(rows, columns=columns).round(3).to_csv(table, sep="\t", index=False)
 
 
@@ -119,6 +147,10 @@ if __name__ == "__main__":
     else:
         folder, out, seeds, rate, *named = rest
         chosen = named[0].split(",") if named else list(STRATEGIES)
-        rates = dict(part.split("=") for part in rate.split(",")) if "=" in rate else dict.fromkeys(chosen, rate)
+        rates = (
+            dict(part.split("=") for part in rate.split(","))
+            if "=" in rate
+            else dict.fromkeys(chosen, rate)
+        )
         rates = {name: float(value) for name, value in rates.items()}
         run(what, Path(folder), Path(out), [int(seed) for seed in seeds.split(",")], rates, chosen)

@@ -26,14 +26,19 @@ def part(pairs: pd.DataFrame, **shares: float) -> list[pd.DataFrame]:
     """Whole components of a table, in parts of about these shares."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        divided = pg.split(pairs, shares | {"rest": 1 - sum(shares.values())}, by="components", seed=0)
-    return [divided[(divided["split"] == name).fillna(False)].drop(columns="split") for name in shares]
+        divided = pg.split(
+            pairs, shares | {"rest": 1 - sum(shares.values())}, by="components", seed=0
+        )
+    return [
+        divided[(divided["split"] == name).fillna(False)].drop(columns="split") for name in shares
+    ]
 
 
 def judged_pairs(folder: Path, count: int) -> pd.DataFrame:
     """Pairs whose two blind readings agree, at random."""
     files = [
-        pd.read_csv(folder / name, sep="\t", keep_default_na=False) for name in ("judged.tsv", "judged_more.tsv")
+        pd.read_csv(folder / name, sep="\t", keep_default_na=False)
+        for name in ("judged.tsv", "judged_more.tsv")
     ]
     table = pd.concat(files).rename(columns={"question1": "text_a", "question2": "text_b"})
     said = table[["reading1", "reading2"]].apply(lambda column: column.str.upper())
@@ -49,7 +54,12 @@ def differences(scores: pd.DataFrame) -> pd.DataFrame:
         for metric in ("average precision", "AUC"):
             both = scores.pivot(index="seed", columns="way", values=metric)[[against, way]].dropna()
             left, right = both.to_numpy().T
-            gain = {"way": way, "against": against, "metric": metric, "difference": right.mean() - left.mean()}
+            gain = {
+                "way": way,
+                "against": against,
+                "metric": metric,
+                "difference": right.mean() - left.mean(),
+            }
             rows.append(gain | over_seeds(left, right))
     return pd.DataFrame(rows)
 

@@ -29,7 +29,10 @@ BESIDE = re.compile(rf"\s*,?\s*{JOINED}\s*(?:a|an|the|in|to|of|is|on|for|being|w
 #: The same, where both have one head: "a civil engineer and a mechanical engineer".
 HEAD = re.compile(rf"(\s+[\w' -]+?)\s*,?\s*{JOINED}\s+(?:a |an |the |is )?", re.I)
 LISTED = re.compile(rf"\s*(?:,|{JOINED})", re.I)
-LAST = re.compile(r"(.*\S)\s+((?:in|at|for|as|during|after|before|without|if|with|on)\s+[\w' -]{2,40})(\?|\.)", re.I)
+LAST = re.compile(
+    r"(.*\S)\s+((?:in|at|for|as|during|after|before|without|if|with|on)\s+[\w' -]{2,40})(\?|\.)",
+    re.I,
+)
 #: Words that keep company as alike as this may change places; names, ten hundredths less.
 ALIKE = 0.12
 #: Words seen so often have a company.
@@ -41,9 +44,8 @@ class Company(NamedTuple):
 
     pairs: Counter  #: of two words side by side
     place: dict[str, int]
-    vectors: (
-        csr_array  #: one row per word: positive pointwise mutual information with words before and after, length 1
-    )
+    #: one row per word: positive pointwise mutual information with words before and after, length 1
+    vectors: csr_array
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Company:
@@ -51,7 +53,9 @@ class Company(NamedTuple):
         count = Counter()
         for (word, _), times in pairs.items():
             count[word] += times
-        place = {word: i for i, word in enumerate(word for word, times in count.items() if times >= SEEN)}
+        place = {
+            word: i for i, word in enumerate(word for word, times in count.items() if times >= SEEN)
+        }
         rows, columns, values = [], [], []
         for (a, b), times in pairs.items():
             told = np.log(times * count.total() / (count[a] * max(count[b], 1)))
@@ -66,7 +70,11 @@ class Company(NamedTuple):
     def alike(self, a: str, b: str) -> float:
         """Cosine of two words, 0 where one is rare."""
         i, j = self.place.get(a.casefold()), self.place.get(b.casefold())
-        return 0.0 if i is None or j is None else float((self.vectors[[i]] @ self.vectors[[j]].T).toarray()[0, 0])
+        return (
+            0.0
+            if i is None or j is None
+            else float((self.vectors[[i]] @ self.vectors[[j]].T).toarray()[0, 0])
+        )
 
 
 def _framed(text: str) -> tuple[list[str], list[str]]:
@@ -108,7 +116,10 @@ def exchanged(texts: Iterable[str], company: Company) -> pd.DataFrame:
                     best = alike, (a, b, c, d)
         if best[1]:
             a, b, c, d = best[1]
-            first, second = (words[a].start(), words[b - 1].end()), (words[c].start(), words[d - 1].end())
+            first, second = (
+                (words[a].start(), words[b - 1].end()),
+                (words[c].start(), words[d - 1].end()),
+            )
             between, after = text[first[1] : second[0]], text[second[1] :]
             turned = text[: first[0]] + text[slice(*second)] + between + text[slice(*first)] + after
             rows.append((text, turned, int(_stays(between, after))))
@@ -131,5 +142,7 @@ def moved(texts: Iterable[str], count: int, rng: np.random.Generator) -> pd.Data
         if parts and len(parts[1].split()) >= 4 and len(rows) < count:
             head, last, end = parts.groups()
             comma = ", " if rng.random() < 0.7 else " "
-            rows.append((text, last[0].upper() + last[1:] + comma + head[0].lower() + head[1:] + end, 1))
+            rows.append(
+                (text, last[0].upper() + last[1:] + comma + head[0].lower() + head[1:] + end, 1)
+            )
     return pd.DataFrame(rows, columns=["text_a", "text_b", "label"])

@@ -82,7 +82,9 @@ DRAG = """async () => {
 
 
 def chromium() -> str | None:
-    return os.environ.get("PARAGRAPH_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    return os.environ.get("PARAGRAPH_CHROMIUM") or next(
+        filter(None, map(shutil.which, NAMES)), None
+    )
 
 
 def measure(source: str, repeats: int) -> dict[str, list[float]]:
@@ -105,7 +107,9 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
     found: defaultdict[str, list[float]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         lab = Lab(Path(folder) / "lab")
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
+        )
         try:
             page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
             notebook = lab.notebook(page, [CELL])
@@ -147,20 +151,28 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
             tell(START)
             tell(load)
             notebook.idle()
-            page.evaluate("document.querySelector('.pg-bench-live').scrollIntoView({ block: 'end' })")
+            page.evaluate(
+                "document.querySelector('.pg-bench-live').scrollIntoView({ block: 'end' })"
+            )
 
             switch = "state.scene = root.dataset.scene; root.querySelector('.pg-current').nextElementSibling.click()"
             for _ in range(repeats):
                 clock("switch", switch, "return root.dataset.scene !== state.scene")
             tell("explorer.cluster = 0")
-            page.wait_for_function("document.querySelector('.pg-title').textContent.startsWith('Cluster 0:')")
+            page.wait_for_function(
+                "document.querySelector('.pg-title').textContent.startsWith('Cluster 0:')"
+            )
             for _ in range(repeats):
-                clock("layer", "root.querySelector('[data-control=positive]').click()", "return true")
+                clock(
+                    "layer", "root.querySelector('[data-control=positive]').click()", "return true"
+                )
             click = "root.querySelector('[data-control=inferred_positive]').click()"
             inferred = f"state.n = root.dataset.inferred; {click}"
             for _ in range(repeats):
                 clock("inferred", inferred, "return root.dataset.inferred !== state.n")
-            tell("explorer.layers = dict(explorer._layers)")  # an odd number of clicks leaves one off
+            tell(
+                "explorer.layers = dict(explorer._layers)"
+            )  # an odd number of clicks leaves one off
             page.wait_for_function("document.querySelector('[data-control=positive]').checked")
 
             def clicks(name: str, kind: str = "({ a }) => a !== undefined") -> None:
@@ -177,7 +189,9 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
 
             tell(tree)
             first_picture("1,000 sentences")
-            page.evaluate("document.querySelector('.pg-bench-live').scrollIntoView({ block: 'end' })")
+            page.evaluate(
+                "document.querySelector('.pg-bench-live').scrollIntoView({ block: 'end' })"
+            )
             found["frame"] = page.evaluate(DRAG)
             tell(load)
             first_picture("first picture, again")

@@ -60,7 +60,9 @@ class Entailment(CrossEncoder):
         if what == "training":
             self.names = sorted({*labels.dropna()})
             if labels.isna().any() or len(self.names) < 2:
-                raise PairsError(f"entailment: {len(self.names)} labels, and {labels.isna().sum():,} rows have none")
+                raise PairsError(
+                    f"entailment: {len(self.names)} labels, and {labels.isna().sum():,} rows have none"
+                )
         return np.array([*map(self.names.index, labels)])
 
     def optimizer(self, lr: float) -> torch.optim.Optimizer:

@@ -84,24 +84,38 @@ def contrastive(
     shown = pd.Index([*tested.sentences.to_pylist(), *asked.ravel()]).unique()
     texts = shown.append(of.index).unique()
     cluster = np.append(of.reindex(texts, fill_value=-1), -1)  # −1 for no text
-    tokens, start = Tokens(load_tokenizer("minilm"), [*texts], max_length=64), load("minilm").requires_grad_(False)
+    tokens, start = (
+        Tokens(load_tokenizer("minilm"), [*texts], max_length=64),
+        load("minilm").requires_grad_(False),
+    )
     with training.own_randomness(0):
         for part in start.encoder.layer[-FRESH:].requires_grad_().modules():
             getattr(part, "reset_parameters", int)()
 
     def compute(cell: str) -> dict[str, np.ndarray]:
         way, seed = cells[cell].values()
-        rows, encoder, rng = _places(texts, sets[way]), copy.deepcopy(start), np.random.default_rng(seed)
-        keys = {"random": np.arange(len(rows))[:, None], "no duplicates": rows}.get(way, cluster[rows])
+        rows, encoder, rng = (
+            _places(texts, sets[way]),
+            copy.deepcopy(start),
+            np.random.default_rng(seed),
+        )
+        keys = {"random": np.arange(len(rows))[:, None], "no duplicates": rows}.get(
+            way, cluster[rows]
+        )
         keys = [{*row} - {-1} for row in keys.tolist()]
-        epochs = (batches_of(keys, rng.permutation(len(keys)).tolist(), batch_size) for _ in count())
+        epochs = (
+            batches_of(keys, rng.permutation(len(keys)).tolist(), batch_size) for _ in count()
+        )
         full = (batch for batch in chain.from_iterable(epochs) if len(batch) == batch_size)
         batches = [*islice(full, steps)]
 
         def vectors(nodes: np.ndarray) -> torch.Tensor:
             """Mean vectors, read in four parts of about one length: there is little padding in these."""
             order = np.argsort(tokens.lengths[nodes], kind="stable")
-            parts = (pool(encoder, tokens.batch(nodes[part]), "mean") for part in np.array_split(order, 4))
+            parts = (
+                pool(encoder, tokens.batch(nodes[part]), "mean")
+                for part in np.array_split(order, 4)
+            )
             return torch.cat([*parts])[np.argsort(order)]
 
         def loss(batch: np.ndarray) -> torch.Tensor:
@@ -109,32 +123,52 @@ def contrastive(
             found = normalize(vectors(nodes[nodes >= 0]))
             return cross_entropy(SCALE * found[right] @ found[len(batch) :].T, right)
 
-        optimizer = torch.optim.AdamW([value for value in encoder.parameters() if value.requires_grad], LR)
+        optimizer = torch.optim.AdamW(
+            [value for value in encoder.parameters() if value.requires_grad], LR
+        )
         options = {"history": [], "seed": seed, "warmup": 0.1, "clip": 1.0, "progress": False}
-        training.train(encoder, optimizer, loss, [(1, np.array(batch)) for batch in batches], **options)
+        training.train(
+            encoder, optimizer, loss, [(1, np.array(batch)) for batch in batches], **options
+        )
         with torch.inference_mode():
             parts = np.array_split(np.arange(len(shown)), len(shown) // 512 + 1)
             found = unit(torch.cat([*map(vectors, parts)]).numpy().astype(float))
         a, b = found[_places(texts, asked).T]
-        cosine, same, group = (a * b).sum(1), judged["label"].to_numpy() == 1, cluster[rows[batches, 0]]
+        cosine, same, group = (
+            (a * b).sum(1),
+            judged["label"].to_numpy() == 1,
+            cluster[rows[batches, 0]],
+        )
         return {
             "rows": np.array(len(rows)),
-            "average precision": np.array(all_pairs(tested, vectors=found[: tested.n], progress=False).ap),
+            "average precision": np.array(
+                all_pairs(tested, vectors=found[: tested.n], progress=False).ap
+            ),
             "AUC": (np.sign(cosine[same, None] - cosine[~same]).mean() + 1) / 2,
-            "same cluster": ((group[:, :, None] == group[:, None]).mean() * batch_size - 1) / (batch_size - 1),
+            "same cluster": ((group[:, :, None] == group[:, None]).mean() * batch_size - 1)
+            / (batch_size - 1),
         }
 
     plan = {"steps": steps, "batch_size": batch_size, "reader": str(reader), "sure": sure}
-    plan |= {"model": describe("minilm").fingerprint, "data": [*map(table_hash, (rest, test, judged))]}
+    plan |= {
+        "model": describe("minilm").fingerprint,
+        "data": [*map(table_hash, (rest, test, judged))],
+    }
     cells = {f"{way} {seed}": {"way": way, "seed": seed} for seed in seeds for way in sets}
     done = run_cells([*cells], compute, plan, results, progress=progress)
-    return pd.DataFrame(cells[cell] | {name: v.item() for name, v in found.items()} for cell, found in done.items())
+    return pd.DataFrame(
+        cells[cell] | {name: v.item() for name, v in found.items()} for cell, found in done.items()
+    )
 
 
-def _ways(graph: ParaphraseGraph, reader: Any, sure: float, progress: bool) -> tuple[dict, pd.Series]:
+def _ways(
+    graph: ParaphraseGraph, reader: Any, sure: float, progress: bool
+) -> tuple[dict, pd.Series]:
     """The rows of each way: anchor, positive, and a negative or none; and the cluster of each text."""
     stated = training_sets(graph, negatives=1)
-    friends = training_sets(trust(infer(graph), reader, sure=sure, progress=progress), negatives=1).pair
+    friends = training_sets(
+        trust(infer(graph), reader, sure=sure, progress=progress), negatives=1
+    ).pair
     hard = stated.pair.merge(stated.triplet, "left", ["anchor", "positive"])
     sets = dict.fromkeys(("random", "no duplicates", "clusters"), stated.pair)
     return sets | {"friends": friends, "hard": hard}, stated.clusters.set_index("text")["cluster"]
@@ -145,7 +179,9 @@ def _places(texts: pd.Index, table: Any) -> np.ndarray:
     return texts.get_indexer(np.ravel(table)).reshape(np.shape(table))
 
 
-def batches_of(rows: list[set], order: list[int], size: int, look: int = 256) -> Iterator[list[int]]:
+def batches_of(
+    rows: list[set], order: list[int], size: int, look: int = 256
+) -> Iterator[list[int]]:
     """Put rows into batches in which no two share a cluster.
 
     The first `look` waiting rows are tried in order: a batch is short if none of them fits.

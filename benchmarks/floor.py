@@ -22,7 +22,11 @@ def main(source: str, folder: str) -> None:
         parse_options=csv.ParseOptions(delimiter="\t", newlines_in_values=True),
         convert_options=csv.ConvertOptions(
             include_columns=HEADER,
-            column_types={"question1": pa.string(), "question2": pa.string(), "is_duplicate": pa.int8()},
+            column_types={
+                "question1": pa.string(),
+                "question2": pa.string(),
+                "is_duplicate": pa.int8(),
+            },
         ),
     )
     both = pa.chunked_array(table["question1"].chunks + table["question2"].chunks).combine_chunks()
@@ -33,7 +37,9 @@ def main(source: str, folder: str) -> None:
 
     edge = a != b
     positive = edge & (label == 1)
-    _, cluster = connected_components(coo_array((np.ones(positive.sum()), (a[positive], b[positive])), (n, n)), False)
+    _, cluster = connected_components(
+        coo_array((np.ones(positive.sum()), (a[positive], b[positive])), (n, n)), False
+    )
     sizes = np.bincount(cluster)
     members = np.argsort(cluster, kind="stable")
     starts = np.cumsum(sizes) - sizes

@@ -57,13 +57,19 @@ def read_etpc(folder: Path, mrpc: Path) -> pd.DataFrame:
                         *([0] * len(side) for side in cut),
                     ]
                 cut, tags = rows[number][2:4], rows[number][4:]
-                changes = kind in NO_PARAPHRASE or field(relation, "sense_preserving").lower() != "yes"
-                quoted = [[form(word) for word in field(relation, f"s{k}_text").split()] for k in (1, 2)]
+                changes = (
+                    kind in NO_PARAPHRASE or field(relation, "sense_preserving").lower() != "yes"
+                )
+                quoted = [
+                    [form(word) for word in field(relation, f"s{k}_text").split()] for k in (1, 2)
+                ]
                 common = {*quoted[0]} & {*quoted[1]} if "substitution" in kind else set()
                 for k in (0, 1) if changes else ():
                     for i in scope(field(relation, f"s{k + 1}_scope"), cut[k], quoted[k]):
                         tags[k][i] |= form(cut[k][i]) not in common
-    found = pd.DataFrame.from_dict({number: rows[number] for number in sorted(rows)}, orient="index", columns=NAMES)
+    found = pd.DataFrame.from_dict(
+        {number: rows[number] for number in sorted(rows)}, orient="index", columns=NAMES
+    )
     return found.assign(source="etpc").rename_axis("pair_id").reset_index()
 
 
@@ -72,7 +78,9 @@ def scope(written: str, words: list[str], quoted: list[str]) -> list[int]:
     if written.lower() == "whole sentence":
         return [*range(len(words))]
     numbers = [int(part) for part in written.replace(",", " ").split()]
-    return numbers if [form(words[i]) if i < len(words) else None for i in numbers] == quoted else []
+    return (
+        numbers if [form(words[i]) if i < len(words) else None for i in numbers] == quoted else []
+    )
 
 
 def form(word: str) -> str:

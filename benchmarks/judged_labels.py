@@ -24,7 +24,10 @@ from paragraph.learn.logistic import log_odds, sigmoid
 #: Parts of a source, and who judged them; in `other_files` a file is called by the first word of its part.
 SOURCES = {
     "Quora": {"qqp_natural": "qqp/qqp_natural.tsv.gz"},
-    "MRPC": {"mrpc_train": "mrpc/msr_paraphrase_train.txt", "mrpc_test": "mrpc/msr_paraphrase_test.txt"},
+    "MRPC": {
+        "mrpc_train": "mrpc/msr_paraphrase_train.txt",
+        "mrpc_test": "mrpc/msr_paraphrase_test.txt",
+    },
     "SICK": {"sick_train": "sick/SICK_train.txt", "sick_test": "sick/SICK_test_annotated.txt"},
     "medical questions": {"mqp": "mqp/mqp.csv"},
     "PAWS-Wiki": {"paws": "paws/paws_wiki_dev.csv"},
@@ -47,7 +50,9 @@ def read(folder: Path, path: str) -> pd.DataFrame:
         table = pd.read_csv(folder / path, sep="\t", dtype=str, keep_default_na=False)
         score = table["relatedness_score_En"].astype(float)
         pairs = table[["sentence_A_Ja", "sentence_B_Ja"]].set_axis(["text_a", "text_b"], axis=1)
-        return pairs.assign(label=score >= 4.5)[(score >= 4.5) | (score < 3.5)].astype({"label": "Int8"})
+        return pairs.assign(label=score >= 4.5)[(score >= 4.5) | (score < 3.5)].astype(
+            {"label": "Int8"}
+        )
     pairs = pg.read_pairs(folder / path)[["text_a", "text_b", "label"]]
     return pairs[pairs["label"].notna()].reset_index(drop=True)
 
@@ -62,11 +67,19 @@ def readings(folder: Path, more: list[Path]) -> pd.DataFrame:
         part=lambda table: table["file"].replace({"mrpc": "mrpc_train", "sick": "sick_train"})
     )
     quora = [
-        pd.read_csv(path, sep="\t", keep_default_na=False, dtype=str) for path in (folder / "qqp").glob("judged*.tsv")
+        pd.read_csv(path, sep="\t", keep_default_na=False, dtype=str)
+        for path in (folder / "qqp").glob("judged*.tsv")
     ]
     names = {"question1": "text_a", "question2": "text_b", "stated": "label", "stratum": "drawn"}
-    quora = pd.concat(quora).rename(columns=names).query("label in ['0', '1']").assign(part="qqp_natural")
-    table = pd.concat([others, quora])[["part", "text_a", "text_b", "label", "drawn", "reading1", "reading2"]]
+    quora = (
+        pd.concat(quora)
+        .rename(columns=names)
+        .query("label in ['0', '1']")
+        .assign(part="qqp_natural")
+    )
+    table = pd.concat([others, quora])[
+        ["part", "text_a", "text_b", "label", "drawn", "reading1", "reading2"]
+    ]
     said = table[["reading1", "reading2"]].apply(lambda column: column.str.upper())
     agreed = (said["reading1"] == said["reading2"]) & said["reading1"].isin(["S", "D"])
     table = table.assign(same=said["reading1"] == "S", label=table["label"].astype(int))[agreed]
@@ -82,7 +95,9 @@ class Known(NamedTuple):
     scale: tuple[float, float] = (0.0, 1.0)
 
 
-def known(folder: Path, work: Path, part: str, path: str, model: str | None, judged: pd.DataFrame) -> Known:
+def known(
+    folder: Path, work: Path, part: str, path: str, model: str | None, judged: pd.DataFrame
+) -> Known:
     """What `Evidence` says of a part, of which a model has read the judged pairs.
 
     Those that the part lacks are added. It is kept in `work`.
@@ -95,12 +110,17 @@ def known(folder: Path, work: Path, part: str, path: str, model: str | None, jud
         graph = pg.ParaphraseGraph.from_pairs(pairs.astype({"label": "Int8"}))
         evidence = Evidence(graph, model, first=0)
         evidence.read(graph.edge_index.places(*graph.pair_nodes(judged)))
-        texts, same = graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U"), evidence.same
+        texts, same = (
+            graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U"),
+            evidence.same,
+        )
         labels = {name: column.to_numpy() for name, column in evidence.table().items()}
         np.savez(kept, texts=texts, same=same, scale=evidence.scale, **labels)
     found = np.load(kept)
     place = {frozenset(pair): i for i, pair in enumerate(found["texts"].tolist())}
-    labels = pd.DataFrame({name: found[name] for name in found if name not in ("texts", "same", "scale")})
+    labels = pd.DataFrame(
+        {name: found[name] for name in found if name not in ("texts", "same", "scale")}
+    )
     return Known(ranked(labels), found["same"], place, tuple(found["scale"]))
 
 
@@ -141,11 +161,15 @@ def before(known: Known, name: str) -> np.ndarray:
     for sign, (level, same, of_own, share) in BEFORE[name].items():
         rows = positive == sign
         z = level + same * known.same[rows] + of_own * own[rows]
-        found[rows] = z + brentq(lambda c, z=z, share=share: np.nanmean(sigmoid(z + c)) - share, -30, 30)
+        found[rows] = z + brentq(
+            lambda c, z=z, share=share: np.nanmean(sigmoid(z + c)) - share, -30, 30
+        )
     return found
 
 
-def judged_files(folder: Path, work: Path, model: str | None, table: pd.DataFrame) -> dict[str, File]:
+def judged_files(
+    folder: Path, work: Path, model: str | None, table: pd.DataFrame
+) -> dict[str, File]:
     """The judged pairs of each source, random or chosen."""
     found = {}
     for source, parts in SOURCES.items():
@@ -157,7 +181,9 @@ def judged_files(folder: Path, work: Path, model: str | None, table: pd.DataFram
             if not len(rows):
                 continue
             at_random = rows["drawn"].str.contains("random|natural")
-            rows = rows.assign(random=at_random).sort_values("random", ascending=False, kind="stable")
+            rows = rows.assign(random=at_random).sort_values(
+                "random", ascending=False, kind="stable"
+            )
             rows = rows.drop_duplicates(["text_a", "text_b"]).sort_index()
             of = known(folder, work, part, path, model, rows)
             ends = map(frozenset, rows[["text_a", "text_b"]].to_numpy().tolist())
@@ -169,7 +195,9 @@ def judged_files(folder: Path, work: Path, model: str | None, table: pd.DataFram
             each.append(File(labels, wrong, before(of, model or "words")[at], at_random))
         if each:
             labels = pd.concat([one.labels for one in each], ignore_index=True)
-            found[source] = File(labels, *(np.concatenate(part) for part in [*zip(*each, strict=True)][1:]))
+            found[source] = File(
+                labels, *(np.concatenate(part) for part in [*zip(*each, strict=True)][1:])
+            )
     return found
 
 
@@ -183,14 +211,22 @@ class Negatives(NamedTuple):
 
 def following(folder: Path, work: Path, table: pd.DataFrame) -> dict[str, Negatives]:
     """Judged negatives of each source with MiniLM, stated and inferred."""
-    quora = pd.read_csv(folder / "qqp" / "judged_inferred.tsv", sep="\t", keep_default_na=False, dtype=str)
-    quora = quora[quora["reading1"].isin(["s", "d"])].rename(columns={"question1": "text_a", "question2": "text_b"})
-    quora = quora.assign(part="qqp_natural", drawn="follows", same=quora["reading1"] == "s", label=0)
+    quora = pd.read_csv(
+        folder / "qqp" / "judged_inferred.tsv", sep="\t", keep_default_na=False, dtype=str
+    )
+    quora = quora[quora["reading1"].isin(["s", "d"])].rename(
+        columns={"question1": "text_a", "question2": "text_b"}
+    )
+    quora = quora.assign(
+        part="qqp_natural", drawn="follows", same=quora["reading1"] == "s", label=0
+    )
     table, found = pd.concat([table[table["label"] == 0], quora]), {}
     for source, parts in SOURCES.items():
         each = []
         for part, path in parts.items():
-            rows = table[(table["part"] == part) & ((table["drawn"] == "follows") | (part != "qqp_natural"))]
+            rows = table[
+                (table["part"] == part) & ((table["drawn"] == "follows") | (part != "qqp_natural"))
+            ]
             follows = (rows["drawn"] == "follows").to_numpy()
             if not len(rows):
                 continue
@@ -198,7 +234,9 @@ def following(folder: Path, work: Path, table: pd.DataFrame) -> dict[str, Negati
                 level, slope = quora_scale(folder, work)
             else:
                 level, slope = known(folder, work, part, path, "minilm", rows[~follows]).scale
-            same = log_odds(by_minilm(rows["text_a"].tolist(), rows["text_b"].tolist(), progress=False))
+            same = log_odds(
+                by_minilm(rows["text_a"].tolist(), rows["text_b"].tolist(), progress=False)
+            )
             x = with_level(scaled((level, slope), same))
             each.append(Negatives(x, rows["same"].to_numpy(float), follows))
         if each:

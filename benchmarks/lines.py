@@ -53,7 +53,13 @@ def lines_of(source: str) -> Counter:
     comment -= code | doc
     total = len(source.splitlines())
     blank = total - len(code) - len(doc) - len(comment)
-    lines = {"code": len(code), "docstrings": len(doc), "comments": len(comment), "blank": blank, "total": total}
+    lines = {
+        "code": len(code),
+        "docstrings": len(doc),
+        "comments": len(comment),
+        "blank": blank,
+        "total": total,
+    }
     return Counter(lines, files=1, tokens=sum(statements_of(source)))
 
 
@@ -121,11 +127,16 @@ def table(folder: Path) -> pd.DataFrame:
             found.setdefault(room, Counter()).update(lines_of(path.read_text()))
         elif path.suffix in _TOKENS:
             kind, source = path.suffix[1:], path.read_text()
-            counted = {kind: len(source.splitlines()), f"{kind} tokens": len(_TOKENS[path.suffix](source))}
+            counted = {
+                kind: len(source.splitlines()),
+                f"{kind} tokens": len(_TOKENS[path.suffix](source)),
+            }
             found.setdefault(room, Counter()).update(counted)
     columns = ["files", "code", "docstrings", "comments", "blank", "total", "tokens"]
     columns += ["js", "js tokens", "css", "css tokens"]
-    rows = pd.DataFrame.from_dict(found, orient="index").reindex(columns=columns).fillna(0).astype(int)
+    rows = (
+        pd.DataFrame.from_dict(found, orient="index").reindex(columns=columns).fillna(0).astype(int)
+    )
     sums = {"core": rows.drop(WINGS, errors="ignore").sum(), "all": rows.sum()}
     return pd.concat([rows, pd.DataFrame.from_dict(sums, orient="index")])
 

@@ -60,7 +60,9 @@ class OrderModel(Entailment):
 
     def forward(self, inputs: list, rows: np.ndarray) -> torch.Tensor:
         sides = [[side[row] for row in rows] for side in inputs]
-        both = [texts for side in sides for texts in (side, [torch.ones(len(text)) for text in side])]
+        both = [
+            texts for side in sides for texts in (side, [torch.ones(len(text)) for text in side])
+        ]
         padded = (nn.utils.rnn.pad_sequence(one, batch_first=True).to(self.device) for one in both)
         with torch.autocast(self.device.type, enabled=False):  # it is small: float32
             return self.network(*padded)
@@ -71,29 +73,44 @@ class OrderNetwork(nn.Module):
 
     def __init__(self, d: int, labels: int, blind: bool = False, width: int = 96):
         super().__init__()
-        near = {"kernel_size": 1} if blind else {"kernel_size": 3, "padding": 1}  # a bag of words has no neighbours
+        near = (
+            {"kernel_size": 1} if blind else {"kernel_size": 3, "padding": 1}
+        )  # a bag of words has no neighbours
         self.blind, self.drop = blind, nn.Dropout(0.2)
         self.project, self.read = nn.Linear(d, width), nn.Conv1d(width, width, **near)
         self.compare, self.reread = nn.Linear(4 * width, width), nn.Conv1d(width, width, **near)
         self.hidden, self.out = nn.Linear(4 * width, width), nn.Linear(width, labels)
 
-    def forward(self, a: torch.Tensor, is_a: torch.Tensor, b: torch.Tensor, is_b: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self, a: torch.Tensor, is_a: torch.Tensor, b: torch.Tensor, is_b: torch.Tensor
+    ) -> torch.Tensor:
         """Vectors, (rows, longest, d), and where there is a word, 1 or 0, (rows, longest), of each text."""
         a, b = self._encode(a, is_a), self._encode(b, is_b)
         like, pooled = a @ b.transpose(1, 2) / math.sqrt(a.shape[2]), []
-        for own, other, there, seen, alike in ((a, b, is_a, is_b, like), (b, a, is_b, is_a, like.transpose(1, 2))):
+        for own, other, there, seen, alike in (
+            (a, b, is_a, is_b, like),
+            (b, a, is_b, is_a, like.transpose(1, 2)),
+        ):
             found = alike.masked_fill(seen[:, None] == 0, -1e4).softmax(2) @ other
-            both = functional.relu(self.compare(torch.cat([own, found, own - found, own * found], 2)))
+            both = functional.relu(
+                self.compare(torch.cat([own, found, own - found, own * found], 2))
+            )
             both = self._beside(self.reread, both, there)
             pooled += [both.max(1).values, both.sum(1) / there.sum(1, keepdim=True)]
         return self.out(self.drop(functional.relu(self.hidden(self.drop(torch.cat(pooled, 1))))))
 
     def _encode(self, words: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
         words, width = self.project(self.drop(words)), self.out.in_features
-        angle = torch.arange(words.shape[1])[:, None] * torch.exp(-math.log(1e4) * torch.arange(0, width, 2) / width)
+        angle = torch.arange(words.shape[1])[:, None] * torch.exp(
+            -math.log(1e4) * torch.arange(0, width, 2) / width
+        )
         positions = torch.cat([angle.sin(), angle.cos()], 1).to(words.device)
         return self.drop(self._beside(self.read, words if self.blind else words + positions, there))
 
-    def _beside(self, convolution: nn.Conv1d, words: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
+    def _beside(
+        self, convolution: nn.Conv1d, words: torch.Tensor, there: torch.Tensor
+    ) -> torch.Tensor:
         words = words * there[..., None]
-        return (words + functional.relu(convolution(words.transpose(1, 2))).transpose(1, 2)) * there[..., None]
+        return (
+            words + functional.relu(convolution(words.transpose(1, 2))).transpose(1, 2)
+        ) * there[..., None]

@@ -44,7 +44,9 @@ class Corpus:
         wrong[turned], wrong[len(wrong) - k :] = True, True
         sign = np.append(g.edge_sign, np.ones(k, dtype=np.int8))
         sign[turned] = -sign[turned]
-        a, b = (np.append(end, added.reshape(-1, 2)[:, i]) for i, end in enumerate((g.edge_a, g.edge_b)))
+        a, b = (
+            np.append(end, added.reshape(-1, 2)[:, i]) for i, end in enumerate((g.edge_a, g.edge_b))
+        )
         graph = ParaphraseGraph(a, b, sign, g.n, g.sentences)
         if len(graph.edge_a) != len(a):
             raise SystemExit("benchmark failed: a planted pair was stated already")
@@ -106,11 +108,17 @@ class Corpus:
         """
         g, taken, cases = self.graph, set(), []
         draws = {"family": self._families(rng), "shared": self._shared(rng), "cut": self._cuts(rng)}
-        draws["flip"] = ((edge, [edge], []) for edge in rng.permutation(np.flatnonzero(self.on_cycle)).tolist())
+        draws["flip"] = (
+            (edge, [edge], []) for edge in rng.permutation(np.flatnonzero(self.on_cycle)).tolist()
+        )
         for kind, drawn in draws.items():
             most = 4 * each if kind == "flip" else each  # so that `matched` has a choice
             for edge, turned, added in drawn:
-                nodes = {g.edge_a[edge], *(g.edge_a[e] for e in turned), *(node for pair in added for node in pair)}
+                nodes = {
+                    g.edge_a[edge],
+                    *(g.edge_a[e] for e in turned),
+                    *(node for pair in added for node in pair),
+                }
                 components = {int(self.component[node]) for node in nodes}
                 if not components & taken:
                     taken |= components
@@ -120,8 +128,13 @@ class Corpus:
         turned = np.array([edge for case in cases for edge in case[2]])
         added = np.array([pair for case in cases for pair in case[3]])
         planted = self.planted(turned, added)
-        table = pd.DataFrame({"kind": [case[0] for case in cases], "edge": [case[1] for case in cases]})
-        ends = [[(g.edge_a[e], g.edge_b[e]) for e in case[2] if case[0] != "flip"] + case[3] for case in cases]
+        table = pd.DataFrame(
+            {"kind": [case[0] for case in cases], "edge": [case[1] for case in cases]}
+        )
+        ends = [
+            [(g.edge_a[e], g.edge_b[e]) for e in case[2] if case[0] != "flip"] + case[3]
+            for case in cases
+        ]
         table["positives"] = [{frozenset(g.texts(pair)) for pair in pairs} for pairs in ends]
         table = table[planted.graph.negatives_inside[table["edge"]]].reset_index(drop=True)
         a, b = (end[table["edge"]] for end in (planted.graph.edge_a, planted.graph.edge_b))
@@ -151,14 +164,20 @@ class Corpus:
         for node, of in enumerate(words):
             for i in range(len(of)) if 4 <= len(of) <= 20 else ():
                 frames.setdefault((of[:i], of[i + 1 :]), []).append(node)
-        for edge in rng.permutation(np.flatnonzero((g.edge_sign < 0) & ~g.negatives_inside)).tolist():
+        for edge in rng.permutation(
+            np.flatnonzero((g.edge_sign < 0) & ~g.negatives_inside)
+        ).tolist():
             a, b = int(g.edge_a[edge]), int(g.edge_b[edge])
             apart = [i for i, (x, y) in enumerate(zip(words[a], words[b], strict=False)) if x != y]
             if len(words[a]) != len(words[b]) or len(apart) != 1:
                 continue
             frame = words[a][: apart[0]], words[a][apart[0] + 1 :]
             of_slot = {words[c][apart[0]]: c for c in frames.get(frame, ())}  # one sentence a word
-            others = [c for word, c in of_slot.items() if word not in (words[a][apart[0]], words[b][apart[0]])]
+            others = [
+                c
+                for word, c in of_slot.items()
+                if word not in (words[a][apart[0]], words[b][apart[0]])
+            ]
             others = [c for c in others if g.edge_between(a, c) < 0 and g.edge_between(b, c) < 0]
             if others:
                 yield edge, [], [(end, c) for c in others[:MOST_ALIKE] for end in (a, b)]

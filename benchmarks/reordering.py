@@ -68,16 +68,30 @@ def compare(
         return {name: np.asarray(value) for name, value in figures.items()}
 
     plan = {"model": getattr(model, "__name__", str(model)), "sizes": dict(sizes)}
-    plan |= {"data": [table_hash(table.assign(label=pd.NA)) for table in (pairs, test, *rephrased.values())]}
-    done = run_cells([f"{rule} {seed}" for seed in seeds for rule in augmentations], compute, plan, path)
-    rows = [(*cell.split(), *(value.item() for value in figures.values())) for cell, figures in done.items()]
-    return pd.DataFrame(rows, columns=["augmentation", "seed", *next(iter(done.values()))]).astype({"seed": int})
+    plan |= {
+        "data": [
+            table_hash(table.assign(label=pd.NA)) for table in (pairs, test, *rephrased.values())
+        ]
+    }
+    done = run_cells(
+        [f"{rule} {seed}" for seed in seeds for rule in augmentations], compute, plan, path
+    )
+    rows = [
+        (*cell.split(), *(value.item() for value in figures.values()))
+        for cell, figures in done.items()
+    ]
+    return pd.DataFrame(rows, columns=["augmentation", "seed", *next(iter(done.values()))]).astype(
+        {"seed": int}
+    )
 
 
 def gains_over_none(table: pd.DataFrame) -> pd.DataFrame:
     """Return the gain of each augmentation over none in each figure, paired by seed; columns as in `gains`."""
     figures = table.columns.drop(["augmentation", "seed", "rows", "test_sentences"])
-    found = {name: gains(table.pivot(index="seed", columns="augmentation", values=name)) for name in figures}
+    found = {
+        name: gains(table.pivot(index="seed", columns="augmentation", values=name))
+        for name in figures
+    }
     return pd.concat(found, names=["figure"]).reset_index()
 
 
@@ -87,4 +101,6 @@ def gains(each: pd.DataFrame, base: str = "none") -> pd.DataFrame:
 
     gain = each.drop(columns=base).sub(each[base], axis=0)
     half = t.ppf(0.975, len(gain) - 1) * gain.sem()
-    return pd.DataFrame({"gain": gain.mean(), "low": gain.mean() - half, "high": gain.mean() + half})
+    return pd.DataFrame(
+        {"gain": gain.mean(), "low": gain.mean() - half, "high": gain.mean() + half}
+    )

@@ -117,13 +117,17 @@ def score_conflicts(planted: Planted, cases: pd.DataFrame, rng) -> dict[str, flo
         hit = np.array([frozenset((a, b)) in positives for a, b, positives in named])
         right = flip == (cases["kind"] == "flip").to_numpy()
         for kind in ("flip", "cut"):
-            found[f"matched / {kind}s right / {who}"] = right[pairs][cases["kind"][pairs] == kind].mean()
+            found[f"matched / {kind}s right / {who}"] = right[pairs][
+                cases["kind"][pairs] == kind
+            ].mean()
         found[f"matched / balanced accuracy / {who}"] = right[pairs].mean()
         for kind in ("cut", "family", "shared"):
             of_kind = (cases["kind"] == kind).to_numpy()
             found[f"{kind} / cut proposed / {who}"] = (~flip[of_kind]).mean()
             if (~flip[of_kind]).any():
-                found[f"{kind} / planted positive named, of cuts / {who}"] = hit[of_kind & ~flip].mean()
+                found[f"{kind} / planted positive named, of cuts / {who}"] = hit[
+                    of_kind & ~flip
+                ].mean()
     return found | {"matched / pairs of conflicts / all": len(pairs) / 2}
 
 
@@ -133,7 +137,10 @@ def main(path: str, seed: str = "0", size: str = "150") -> None:
     for task in ("random", "queue"):
         planted = getattr(corpus, task)(rng)
         scores |= score_ranked(task, planted.wrong, ranked(planted))
-    rows = [{"seed": int(seed), "what": what, "value": round(float(value), 4)} for what, value in scores.items()]
+    rows = [
+        {"seed": int(seed), "what": what, "value": round(float(value), 4)}
+        for what, value in scores.items()
+    ]
     print(json.dumps(rows))
 
 
@@ -141,7 +148,11 @@ def write(found: list[list[dict]], folder: Path) -> pd.DataFrame:
     """Write the figures that runs of several seeds printed, and return them as a table."""
     folder.mkdir(parents=True, exist_ok=True)
     by = pd.DataFrame([row for run in found for row in run]).groupby("what", sort=False)["value"]
-    table = pd.DataFrame({"mean": by.mean(), "sd": by.std(), "seeds": by.count()}).round(4).reset_index()
+    table = (
+        pd.DataFrame({"mean": by.mean(), "sd": by.std(), "seeds": by.count()})
+        .round(4)
+        .reset_index()
+    )
     table[["task", "measure", "who"]] = table.pop("what").str.split(" / ", expand=True)
     table = table[["task", "measure", "who", "mean", "sd", "seeds"]]
     table.to_csv(folder / "repair.tsv", sep="\t", index=False)

@@ -43,7 +43,8 @@ REPEATS, FOLDS, INNER, MOST, DRAWS = 10, 10, 5, 5, 500
 #: Log-odds by which these pairs, of which 377 of 573 are the same, differ from pairs half of which are.
 NATURAL = np.log(377 / 196)
 FITTED_ON = (
-    "573 judged pairs inside clusters of Quora Question Pairs, no stated label, both answers weighted to a half"
+    "573 judged pairs inside clusters of Quora Question Pairs, no stated label, "
+    "both answers weighted to a half"
 )
 
 
@@ -64,7 +65,9 @@ def judged(folder: Path) -> Judged:
     readings = pairs[["reading1", "reading2"]]
     upper = readings.apply(lambda column: column.str.upper())
     agreed = (upper["reading1"] == upper["reading2"]) & upper["reading1"].isin(["S", "D"])
-    group = _groups(ParaphraseGraph.from_pairs(read_pairs(folder / "qqp" / "qqp_all.tsv.gz")), pairs)
+    group = _groups(
+        ParaphraseGraph.from_pairs(read_pairs(folder / "qqp" / "qqp_all.tsv.gz")), pairs
+    )
     kept = (agreed & (pairs["stated"] != "0")).to_numpy()
     pairs, readings, group = pairs[kept], readings[kept], group[kept]
     texts = pairs["question1"].tolist(), pairs["question2"].tolist()
@@ -81,10 +84,14 @@ def judged(folder: Path) -> Judged:
 
 def _groups(graph: ParaphraseGraph, pairs: pd.DataFrame) -> np.ndarray:
     component = connected(graph.n, graph.edge_a, graph.edge_b)
-    ends = [component[[graph.node(text) for text in pairs[name]]] for name in ("question1", "question2")]
+    ends = [
+        component[[graph.node(text) for text in pairs[name]]] for name in ("question1", "question2")
+    ]
     frames = [_frame(a, b) for a, b in zip(pairs["question1"], pairs["question2"], strict=True)]
     frame = component.max() + 1 + pd.factorize(np.array(frames, dtype=object))[0]
-    joined = connected(frame.max() + 1, np.concatenate([ends[0], ends[0]]), np.concatenate([ends[1], frame]))
+    joined = connected(
+        frame.max() + 1, np.concatenate([ends[0], ends[0]]), np.concatenate([ends[1], frame])
+    )
     return joined[ends[0]]
 
 
@@ -113,7 +120,9 @@ def agreeing(data: Judged, rows: np.ndarray) -> list[str]:
     columns = list(WORDS)
     while True:
         weight = trained(data, rows, columns).table.set_index("column")["weight"]
-        against = weight.where(weight.index != "overlap", -weight)  # the one that is less where more differs
+        against = weight.where(
+            weight.index != "overlap", -weight
+        )  # the one that is less where more differs
         if against.max() < 0:
             return columns
         columns.remove(against.idxmax())
@@ -134,7 +143,9 @@ def chosen(data: Judged, rows: np.ndarray, pool: list[str], seed: int) -> list[s
     x = (x - x.mean(axis=0)) / np.maximum(x.std(axis=0), 1e-9)
     x = np.column_stack([x, np.ones(len(rows)), np.where(data.same[rows], 1, -1)])
     fold, weight = folds(data.group[rows], INNER, seed), balanced(data.same[rows])
-    held = np.array([(x[fold == k] * weight[fold == k, None]).T @ x[fold == k] for k in range(INNER)])
+    held = np.array(
+        [(x[fold == k] * weight[fold == k, None]).T @ x[fold == k] for k in range(INNER)]
+    )
     one = len(pool)
 
     def error(columns: list[int]) -> float:
@@ -171,7 +182,9 @@ def out_of_fold(
 def repeated(data: Judged, columns_for: Callable[[np.ndarray], list[str]]) -> np.ndarray:
     """Log-odds out of fold: (repeats, pairs)."""
     rows = np.arange(len(data.same))
-    return np.array([out_of_fold(data, rows, folds(data.group, FOLDS, r), columns_for) for r in range(REPEATS)])
+    return np.array(
+        [out_of_fold(data, rows, folds(data.group, FOLDS, r), columns_for) for r in range(REPEATS)]
+    )
 
 
 def of_model(data: Judged, model: str) -> np.ndarray:
@@ -195,7 +208,9 @@ def figures(z: np.ndarray, data: Judged, rows: np.ndarray, times: np.ndarray) ->
     weight = times / np.where(same, times[same].sum(), times[~same].sum()) / 2
 
     def balance(kept: np.ndarray) -> float:
-        return np.mean([np.average(right[k], weights=times[k]) for k in (kept & same, kept & ~same)])
+        return np.mean(
+            [np.average(right[k], weights=times[k]) for k in (kept & same, kept & ~same)]
+        )
 
     found = {
         "AUC": auc(z, same, times),
@@ -208,20 +223,31 @@ def figures(z: np.ndarray, data: Judged, rows: np.ndarray, times: np.ndarray) ->
         sure = np.maximum(p, 1 - p) > 0.88
         found[f"sure, {name}"] = (sure.mean(axis=0) * each).sum()
         correct = ((sure & ((p > 0.5) == same)).mean(axis=0) * each).sum()
-        found[f"right, {name}"] = correct / found[f"sure, {name}"] if found[f"sure, {name}"] else np.nan
+        found[f"right, {name}"] = (
+            correct / found[f"sure, {name}"] if found[f"sure, {name}"] else np.nan
+        )
     return found
 
 
-def with_errors(figure: Callable[[np.ndarray], dict[str, float]], group: np.ndarray) -> dict[str, str]:
+def with_errors(
+    figure: Callable[[np.ndarray], dict[str, float]], group: np.ndarray
+) -> dict[str, str]:
     """Figures of weighted pairs, and their standard errors: groups are drawn anew."""
     names, number = np.unique(group, return_inverse=True)
     rng, k = np.random.default_rng(0), len(names)
-    drawn = pd.DataFrame([figure(rng.multinomial(k, np.full(k, 1 / k))[number]) for _ in range(DRAWS)])
-    return {name: f"{value:.3f} ± {drawn[name].std():.3f}" for name, value in figure(np.ones(len(group))).items()}
+    drawn = pd.DataFrame(
+        [figure(rng.multinomial(k, np.full(k, 1 / k))[number]) for _ in range(DRAWS)]
+    )
+    return {
+        name: f"{value:.3f} ± {drawn[name].std():.3f}"
+        for name, value in figure(np.ones(len(group))).items()
+    }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.sameness", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.sameness", description=__doc__.split("\n")[0]
+    )
     parser.add_argument("folder", type=Path, help="holds qqp/judged.tsv and qqp/qqp_all.tsv.gz")
     parser.add_argument("--ship", action="store_true", help="write the weights fitted on all 573")
     parser.add_argument("--model", help="folder or hub id of a model that is trained already")
@@ -238,8 +264,14 @@ def main() -> None:
 
     if args.model:
         z = of_model(data, args.model)
-        rows = with_errors(lambda times: figures(z, data, teach, times) | {"stated": of_stated(z, times)}, data.group)
-        show("Pairs inside clusters; stated positives ranked by 1 − p (AUC)", pd.DataFrame({"model": rows}))
+        rows = with_errors(
+            lambda times: figures(z, data, teach, times) | {"stated": of_stated(z, times)},
+            data.group,
+        )
+        show(
+            "Pairs inside clusters; stated positives ranked by 1 − p (AUC)",
+            pd.DataFrame({"model": rows}),
+        )
         return
 
     used: Counter = Counter()
@@ -254,9 +286,15 @@ def main() -> None:
         "words": repeated(data, lambda rows: agreeing(data, rows)),
         "minilm": repeated(data, columns_for),
     }
-    rows = {n: with_errors(lambda times, z=z: figures(z, data, teach, times), data.group) for n, z in scores.items()}
+    rows = {
+        n: with_errors(lambda times, z=z: figures(z, data, teach, times), data.group)
+        for n, z in scores.items()
+    }
     show("Pairs inside clusters, out of fold", pd.DataFrame(rows))
-    print(f"\nminilm, chosen in {REPEATS * FOLDS} folds:", ", ".join(f"{c} {n}" for c, n in used.most_common()))
+    print(
+        f"\nminilm, chosen in {REPEATS * FOLDS} folds:",
+        ", ".join(f"{c} {n}" for c, n in used.most_common()),
+    )
 
     parts = {}
     for part in np.unique(data.stratum[teach]):
@@ -267,13 +305,20 @@ def main() -> None:
             for name, z in scores.items()
             for figure, value in (
                 ("right", ((z[:, of_part] + NATURAL > 0) == same).mean()),
-                ("balanced", np.mean([((z[:, of_part] > 0) == same)[:, same == s].mean() for s in (True, False)])),
+                (
+                    "balanced",
+                    np.mean(
+                        [((z[:, of_part] > 0) == same)[:, same == s].mean() for s in (True, False)]
+                    ),
+                ),
                 ("AUC", auc(z[:, of_part], same, np.ones(len(same)))),
             )
         }
     show("By part: right at the natural share, balanced at a half", pd.DataFrame(parts))
 
-    aucs = with_errors(lambda times: {name: of_stated(z, times) for name, z in scores.items()}, data.group)
+    aucs = with_errors(
+        lambda times: {name: of_stated(z, times) for name, z in scores.items()}, data.group
+    )
     show("Stated positives ranked by 1 − p: AUC", pd.DataFrame({"AUC": aucs}))
     for name in ("words", "minilm"):
         for share, shift in (("half", 0.0), ("natural", NATURAL)):
@@ -281,17 +326,27 @@ def main() -> None:
             show(f"Calibration, {name}, share {share}", table)
 
     kept, alike = {}, np.ones(len(data.same))
-    for name, columns in (("words", agreeing(data, teach)), ("minilm", chosen(data, teach, list(COLUMNS), seed=0))):
+    for name, columns in (
+        ("words", agreeing(data, teach)),
+        ("minilm", chosen(data, teach, list(COLUMNS), seed=0)),
+    ):
         kept[name] = trained(data, teach, columns)
         table = {}
         for left_out in ("nothing", *columns):
-            z = repeated(data, lambda _, out=left_out, columns=columns: [c for c in columns if c != out])
+            z = repeated(
+                data, lambda _, out=left_out, columns=columns: [c for c in columns if c != out]
+            )
             table[left_out] = figures(z, data, teach, alike) | {"stated": of_stated(z, alike)}
         shown = pd.DataFrame(table).T[["AUC", "clear", "balanced", "bal. clear", "stated"]]
         show(f"{name}, columns of all pairs left out one by one", shown.round(3))
-        show(f"Weights, {name}, bias {kept[name].bias:.3f}", kept[name].table.set_index("column").round(3))
+        show(
+            f"Weights, {name}, bias {kept[name].bias:.3f}",
+            kept[name].table.set_index("column").round(3),
+        )
     if args.ship:
-        figures_of = json.loads(SHIPPED.read_text(encoding="utf-8")) | {n: w.figures() for n, w in kept.items()}
+        figures_of = json.loads(SHIPPED.read_text(encoding="utf-8")) | {
+            n: w.figures() for n, w in kept.items()
+        }
         SHIPPED.write_text(json.dumps(figures_of, indent=1) + "\n", encoding="utf-8")
 
 
@@ -304,7 +359,9 @@ def calibration(z: np.ndarray, same: np.ndarray, share: str) -> pd.DataFrame:
         k = (p >= low) & (p < high)
         if k.any():
             means = [np.average(x[k], weights=weight[k]) for x in (p, same)]
-            rows.append((f"{low:.2f}–{min(high, 1):.2f}", round(k.sum() / REPEATS, 1), *np.round(means, 3)))
+            rows.append(
+                (f"{low:.2f}–{min(high, 1):.2f}", round(k.sum() / REPEATS, 1), *np.round(means, 3))
+            )
     return pd.DataFrame(rows, columns=["p", "pairs", "mean p", "same"]).set_index("p")
 
 

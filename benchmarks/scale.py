@@ -25,9 +25,13 @@ def sentences(codes: np.ndarray) -> pa.StringArray:
         if at == 12:  # the rest are any letters, and the same for the same number
             state = codes.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(8)
         letters[:, at] = 97 + (state % np.uint64(26)).astype(np.uint8)
-        state = state // np.uint64(26) + (np.uint64(0x51ED2701) * np.uint64(at > 12) ^ state << np.uint64(7))
+        state = state // np.uint64(26) + (
+            np.uint64(0x51ED2701) * np.uint64(at > 12) ^ state << np.uint64(7)
+        )
     offsets = np.arange(len(codes) + 1, dtype=np.int32) * BYTES
-    return pa.StringArray.from_buffers(len(codes), pa.py_buffer(offsets), pa.py_buffer(letters.ravel()))
+    return pa.StringArray.from_buffers(
+        len(codes), pa.py_buffer(offsets), pa.py_buffer(letters.ravel())
+    )
 
 
 def pairs(n: int, seed: int = 0):
@@ -48,7 +52,10 @@ def make(folder: Path, n: int, files: int = 4) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     schema = pa.schema([("text_a", pa.string()), ("text_b", pa.string()), ("label", pa.int8())])
     batches = list(range(0, n, BATCH))
-    writers = [pq.ParquetWriter(folder / f"pairs-{i}.parquet", schema) for i in range(min(files, len(batches)))]
+    writers = [
+        pq.ParquetWriter(folder / f"pairs-{i}.parquet", schema)
+        for i in range(min(files, len(batches)))
+    ]
     for i, (a, b, label) in enumerate(pairs(n)):
         table = pa.table([sentences(a), sentences(b), pa.array(label)], schema=schema)
         writers[i * len(writers) // len(batches)].write_table(table, row_group_size=1 << 17)

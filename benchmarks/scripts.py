@@ -15,9 +15,23 @@ _JS = re.compile(
         |=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|<<|>>|\*\*|[-{{}}()[\];,<>+*/%&|^!~?:=.])""",
     re.X | re.S,
 )
-_PART = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.S)  # of a template, up to its end or to a value in it
+_PART = re.compile(
+    r"(?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.S
+)  # of a template, up to its end or to a value in it
 #: After one of these a slash begins a regular expression; after another name, or the end of a value, it divides.
-_BEFORE_A_VALUE = {"return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do"}
+_BEFORE_A_VALUE = {
+    "return",
+    "typeof",
+    "case",
+    "in",
+    "of",
+    "delete",
+    "void",
+    "throw",
+    "new",
+    "else",
+    "do",
+}
 _BEFORE_A_VALUE |= {"await", "yield", "instanceof"}
 _CSS = re.compile(
     rf"""(?P<blank>\s+ | /\*.*?\*/)
@@ -38,7 +52,12 @@ def js_tokens(source: str) -> list[str]:
 
 
 def _js(source: str) -> Iterator[str]:
-    at, last, depth, templates = 0, None, 0, []  # templates: depth of braces around each that is open
+    at, last, depth, templates = (
+        0,
+        None,
+        0,
+        [],
+    )  # templates: depth of braces around each that is open
     while at < len(source):
         match = _JS.match(source, at)
         if match is None:

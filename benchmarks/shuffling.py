@@ -44,7 +44,9 @@ def jsick(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, pd.DataFr
 
     def read(name: str) -> pd.DataFrame:
         path = folder / "jsick" / f"{name}.tsv.gz"
-        return pd.read_csv(path, sep="\t", dtype="str", keep_default_na=False, quoting=3).rename(columns=NAMES)
+        return pd.read_csv(path, sep="\t", dtype="str", keep_default_na=False, quoting=3).rename(
+            columns=NAMES
+        )
 
     with as_pairs_error(folder / "jsick", "fetch JSICK with JSICK-stress anew"):
         train, test = read("train"), read("test")
@@ -52,7 +54,9 @@ def jsick(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, pd.DataFr
         # Their origin has swapped particles; the premise before the scramble is in the test pair of the same letters.
         before = {(b, *sorted(a)): a for a, b in zip(test["text_a"], test["text_b"], strict=True)}
         for table in rephrased.values():
-            table["original"] = [before[b, *sorted(a)] for a, b in zip(table["text_a"], table["text_b"], strict=True)]
+            table["original"] = [
+                before[b, *sorted(a)] for a, b in zip(table["text_a"], table["text_b"], strict=True)
+            ]
         people = dict(list(read("stress/all-annotations").groupby("rephrase_type")))
         return train, test, rephrased | {kind: people[kind] for kind in "ocd"}
 
@@ -62,7 +66,9 @@ def livedoor(path: Path) -> pd.DataFrame:
     rows = []
     with as_pairs_error(path, "fetch the corpus anew"), tarfile.open(path) as archive:
         for one in archive:
-            if one.isfile() and re.fullmatch(r".*/(.+)/\1-\d+\.txt", one.name):  # the licence stands beside them
+            if one.isfile() and re.fullmatch(
+                r".*/(.+)/\1-\d+\.txt", one.name
+            ):  # the licence stands beside them
                 _, _, title, *body = archive.extractfile(one).read().decode("utf-8").split("\n")
                 rows.append((title, "\n".join(body), Path(one.name).parent.name))
     return pd.DataFrame(rows, columns=["text_a", "text_b", "entailment"])
@@ -79,7 +85,9 @@ def sentences(text: str) -> list[str]:
     found, depth, begin = [], 0, 0
     for end, sign in enumerate(text, 1):
         depth = max(0, depth + (sign in OPENING) - (sign in CLOSING)) if sign != "\n" else 0
-        if sign == "\n" or (not depth and sign in "。！？" and text[end : end + 1] not in {*"。！？", *CLOSING}):
+        if sign == "\n" or (
+            not depth and sign in "。！？" and text[end : end + 1] not in {*"。！？", *CLOSING}
+        ):
             body = text[begin:end].rstrip("\n")
             found += [part for part in (body, text[begin + len(body) : end]) if part]
             begin = end
@@ -90,7 +98,9 @@ def in_other_orders(articles: pd.DataFrame, seed: int, rule: str, parses: Parses
     """The articles, and a copy of each with every sentence in another order that is Japanese and has one."""
     parts = [[sentences(text) for text in articles[side]] for side in ("text_a", "text_b")]
     every = dict.fromkeys(one for side in parts for text in side for one in text)
-    usable = [one for one in every if japanese.JAPANESE.search(one) and len(one) <= japanese.LONGEST]
+    usable = [
+        one for one in every if japanese.JAPANESE.search(one) and len(one) <= japanese.LONGEST
+    ]
     parsed = parses.of(usable)
     found = shuffled(parsed, 1, seed, rule)
     new = {
@@ -119,17 +129,28 @@ def words_of(text: str) -> list[str]:
 def vector_of(word: str) -> np.ndarray:
     """GiNZA's vector of a word, else of its lemma, else zeros: float32, (300,)."""
     vocab = ginza().vocab
-    names = [word] if vocab.has_vector(word) else [token.lemma_ for token in ginza().tokenizer(word)] or [word]
+    names = (
+        [word]
+        if vocab.has_vector(word)
+        else [token.lemma_ for token in ginza().tokenizer(word)] or [word]
+    )
     return np.mean([vocab.get_vector(name) for name in names], axis=0)
 
 
-def word_vectors(texts: Sequence[str], own: int = 0, raw: Callable = vector_of, words: Callable = words_of):
+def word_vectors(
+    texts: Sequence[str], own: int = 0, raw: Callable = vector_of, words: Callable = words_of
+):
     """From a text to vectors of its words, (words, d): 100 principal components over the words of `texts`.
 
     And `own` random ones, fixed for each word: they tell those apart that share a vector or have none, as many do.
     """
-    found = np.array([raw(word) for word in sorted({word for text in texts for word in words(text)})])
-    mean, axes = found.mean(axis=0), np.linalg.svd(found - found.mean(axis=0), full_matrices=False)[2][:100].T
+    found = np.array(
+        [raw(word) for word in sorted({word for text in texts for word in words(text)})]
+    )
+    mean, axes = (
+        found.mean(axis=0),
+        np.linalg.svd(found - found.mean(axis=0), full_matrices=False)[2][:100].T,
+    )
     axes = axes / (((found - mean) @ axes).std() or 1.0)
 
     @cache
@@ -137,7 +158,9 @@ def word_vectors(texts: Sequence[str], own: int = 0, raw: Callable = vector_of, 
         random = np.random.default_rng(zlib.crc32(word.encode())).normal(size=own)
         return np.hstack([(raw(word) - mean) @ axes, random]).astype(np.float32)
 
-    return cache(lambda text: torch.from_numpy(np.array([vector(word) for word in words(text) or [""]])))
+    return cache(
+        lambda text: torch.from_numpy(np.array([vector(word) for word in words(text) or [""]]))
+    )
 
 
 def order(seed: int, texts: list[str]) -> FineTuned:
@@ -173,7 +196,11 @@ def main(what: str, folder: Path, out: Path, model: str = "order", augmentations
         articles = livedoor(next((folder / "livedoor").glob("*.tar.gz")))
         sizes = dict.fromkeys(articles["entailment"].unique(), 100)  # Table 1
         pairs, test = stratified(articles, 0, sizes)
-        options = {"augmentations": ("none", "paper"), "sizes": sizes, "augment": in_other_orders} | options
+        options = {
+            "augmentations": ("none", "paper"),
+            "sizes": sizes,
+            "augment": in_other_orders,
+        } | options
         found = compare(pairs, test, article if model == "order" else model, **options)
     found.round(5).to_csv(f"{out}.tsv", sep="\t", index=False)
     gains_over_none(found).round(5).to_csv(f"{out}.differences.tsv", sep="\t", index=False)

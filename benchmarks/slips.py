@@ -50,12 +50,16 @@ HEAD = """\
 def stems(words: Iterable[str]) -> set[str]:
     words = {word.strip().casefold().removesuffix("'s") for word in words}
     forms = {word + "s" for word in words} | {*IRREGULAR.split()}
-    return {stem(word) for word in words - forms if word.isalpha()} - {stem(word) for word in IRREGULAR.split()}
+    return {stem(word) for word in words - forms if word.isalpha()} - {
+        stem(word) for word in IRREGULAR.split()
+    }
 
 
 def scowl(folder: Path, kinds: Iterable[str], size: int) -> set[str]:
     files = (folder / f"{kind}.{n}" for kind in kinds for n in range(10, size + 1, 5))
-    return stems(line for file in files if file.exists() for line in file.read_text("latin-1").splitlines())
+    return stems(
+        line for file in files if file.exists() for line in file.read_text("latin-1").splitlines()
+    )
 
 
 def with_neighbours(known: set[str]) -> set[str]:
@@ -80,8 +84,12 @@ def judged() -> list[tuple[str, str, str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.slips", description=__doc__.split("\n")[0])
-    parser.add_argument("scowl", type=Path, help="the lists of SCOWL, such as /usr/share/dict/scowl")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.slips", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument(
+        "scowl", type=Path, help="the lists of SCOWL, such as /usr/share/dict/scowl"
+    )
     parser.add_argument("folder", type=Path, help="holds qqp/qqp_all.tsv.gz")
     parser.add_argument("--ship", action="store_true", help="write the list that ships")
     args = parser.parse_args()
@@ -89,14 +97,23 @@ def main() -> None:
     rows = read_pairs(args.folder / "qqp" / "qqp_all.tsv.gz")
     texts = pd.unique(rows[["text_a", "text_b"]].to_numpy().ravel())
     held = Counter(word for text in texts for word in set(read(text).content))
-    vocabulary = stems((describe("minilm").folder / "vocab.txt").read_text(encoding="utf-8").splitlines())
+    vocabulary = stems(
+        (describe("minilm").folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    )
     words = scowl(args.scowl, WORDS, 35)
     names = sorted(scowl(args.scowl, NAMES, 50) & vocabulary)
-    names = {re.sub(r"(.)\1", r"\1", name): name for name in names}.values()  # of Hilary and Hillary one
+    names = {
+        re.sub(r"(.)\1", r"\1", name): name for name in names
+    }.values()  # of Hilary and Hillary one
     known = words.union(names)
     ways: dict[str, Container[str]] = {"none known": ()}
-    ways |= {f"in {n} sentences of the file": {w for w, count in held.items() if count >= n} for n in (10, 50, 200)}
-    ways |= {f"SCOWL {n}, words and names": scowl(args.scowl, WORDS + NAMES, n) for n in (20, 35, 50)}
+    ways |= {
+        f"in {n} sentences of the file": {w for w, count in held.items() if count >= n}
+        for n in (10, 50, 200)
+    }
+    ways |= {
+        f"SCOWL {n}, words and names": scowl(args.scowl, WORDS + NAMES, n) for n in (20, 35, 50)
+    }
     ways |= {"vocabulary of MiniLM": vocabulary, "SCOWL 35, and names of both": known}
     ways["the same, or in 200 sentences"] = known | ways["in 200 sentences of the file"]
     ways["shipped"] = shipped
@@ -105,10 +122,15 @@ def main() -> None:
         for name, way in ways.items():
             table[name][kind] += one_word(x, y, way) == (kind in ("other", "chosen"))
     shown = pd.DataFrame(table).T.fillna(0).astype(int)
-    print("Errors: slips and forms taken for two words; two words taken for one\n", shown.to_string())
+    print(
+        "Errors: slips and forms taken for two words; two words taken for one\n", shown.to_string()
+    )
     print("of", dict(Counter(kind for kind, *_ in judged())))
     if args.ship:
-        lines = (" ".join(words) for _, words in groupby(sorted(with_neighbours(known)), lambda word: word[:2]))
+        lines = (
+            " ".join(words)
+            for _, words in groupby(sorted(with_neighbours(known)), lambda word: word[:2])
+        )
         SHIPPED.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
 
 

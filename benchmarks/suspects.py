@@ -95,7 +95,9 @@ def planted(pairs: pd.DataFrame, design: str, seed: int) -> tuple[pg.ParaphraseG
         free = np.ones(len(pairs), dtype=bool)  # what is wrong already is not turned back
         if keys:
             done = set(map(frozenset, pd.concat(keys)[texts].to_numpy().tolist()))
-            free = np.array([frozenset(pair) not in done for pair in pairs[texts].to_numpy().tolist()])
+            free = np.array(
+                [frozenset(pair) not in done for pair in pairs[texts].to_numpy().tolist()]
+            )
         if kind == "families":
             pairs, key = families(pairs, shares[0], seed + i)
         else:
@@ -124,7 +126,9 @@ def families(pairs: pd.DataFrame, share: float, seed: int) -> tuple[pd.DataFrame
     """The pairs with wrong positives between clusters that a negative keeps apart, and these."""
     graph, rng = pg.ParaphraseGraph.from_pairs(pairs), np.random.default_rng(seed)
     added, taken = [], set()
-    for edge in rng.permutation(np.flatnonzero((graph.edge_sign < 0) & ~graph.negatives_inside)).tolist():
+    for edge in rng.permutation(
+        np.flatnonzero((graph.edge_sign < 0) & ~graph.negatives_inside)
+    ).tolist():
         if len(added) >= round(share * len(graph.edge_a)):
             break
         clusters = [int(graph.cluster_of[end[edge]]) for end in (graph.edge_a, graph.edge_b)]
@@ -144,7 +148,9 @@ def families(pairs: pd.DataFrame, share: float, seed: int) -> tuple[pd.DataFrame
 def out_of_fold(graph: pg.ParaphraseGraph, columns: np.ndarray, seed: int) -> np.ndarray:
     """P(positive) of each edge by logistic regression on the other folds; a component stays in one."""
     component = connected(graph.n, graph.edge_a, graph.edge_b)
-    fold = np.random.default_rng(seed).integers(0, FOLDS, component.max() + 1)[component[graph.edge_a]]
+    fold = np.random.default_rng(seed).integers(0, FOLDS, component.max() + 1)[
+        component[graph.edge_a]
+    ]
     found = np.empty(len(fold))
     for k in range(FOLDS):
         model = fit_logistic(columns[fold != k].copy(), (graph.edge_sign > 0)[fold != k])
@@ -168,16 +174,22 @@ def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str,
         "own opinion": -graph.edge_sign * own_opinion(graph),
         "cleanlab": cleanlab(graph.edge_sign, p),
         "suspects": of_edges(graph, before),
-        "suspects, audit": of_edges(graph, pg.suspects(graph, judge=None, answers=judged, progress=False)),
+        "suspects, audit": of_edges(
+            graph, pg.suspects(graph, judge=None, answers=judged, progress=False)
+        ),
         "learning": first_read(graph, before, wrong, seed),
     }
 
 
-def first_read(graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray, seed: int) -> np.ndarray:
+def first_read(
+    graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray, seed: int
+) -> np.ndarray:
     """The labels that a review of the list asks about, the first highest; 0 for the others."""
     edge = graph.edge_index.places(*graph.pair_nodes(listed))
     belief = listed.belief
-    answers = np.where(edge < 0, 1.0, wrong[edge])  # a sentence paired with itself and labelled 0 is wrong
+    answers = np.where(
+        edge < 0, 1.0, wrong[edge]
+    )  # a sentence paired with itself and labelled 0 is wrong
     file = File(listed, answers, answers, np.ones(len(answers), dtype=bool))
     asked = edge[reviewed(belief, file, seed, FIRST[0]).rows]
     found = np.zeros(len(wrong))
@@ -195,8 +207,16 @@ def main(folder: str, name: str, seed: str = "0", *designs: str) -> None:
             found |= {"average precision": average_precision_score(wrong, score)}
             if who == "learning":
                 found = {"first 100": found["first 100"]}
-            known = {"set": name, "design": design, "seed": int(seed), "errors": int(wrong.sum()), "who": who}
-            rows.append(known | {measure: round(float(value), 4) for measure, value in found.items()})
+            known = {
+                "set": name,
+                "design": design,
+                "seed": int(seed),
+                "errors": int(wrong.sum()),
+                "who": who,
+            }
+            rows.append(
+                known | {measure: round(float(value), 4) for measure, value in found.items()}
+            )
     print(json.dumps(rows))
 
 

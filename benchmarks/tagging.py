@@ -33,17 +33,25 @@ LAST_TRAINING_PAIR = 4076
 def parts(folder: Path) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
     """Of each set, the training part and the test part."""
     found = {
-        name: tuple(read_multimwa(folder / "multimwa" / f"{name}-{part}.tsv.gz") for part in ("train", "dev"))
+        name: tuple(
+            read_multimwa(folder / "multimwa" / f"{name}-{part}.tsv.gz")
+            for part in ("train", "dev")
+        )
         for name in ("wiki", "mtref")
     }
     etpc = read_etpc(folder / "etpc", folder / "mrpc")
     early = etpc["pair_id"] <= LAST_TRAINING_PAIR
-    return found | {"etpc": (etpc[early].reset_index(drop=True), etpc[~early].reset_index(drop=True))}
+    return found | {
+        "etpc": (etpc[early].reset_index(drop=True), etpc[~early].reset_index(drop=True))
+    }
 
 
 def no_equal_stem(table: pd.DataFrame) -> np.ndarray:
     """1 for each word whose stem is not one of the other sentence's."""
-    stems = [[[stem(word.lower()) for word in words] for words in table[side]] for side in ("words_a", "words_b")]
+    stems = [
+        [[stem(word.lower()) for word in words] for words in table[side]]
+        for side in ("words_a", "words_b")
+    ]
     pairs = zip(*stems, strict=True)
     return flat(([x not in set(b) for x in a], [y not in set(a) for y in b]) for a, b in pairs)
 
@@ -80,15 +88,21 @@ def rows(name: str, train: pd.DataFrame, test: pd.DataFrame) -> list[pd.Series]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path, metavar="DATA")
-    parser.add_argument("--ship", action="store_true", help="write the tagger that ships, and nothing else")
+    parser.add_argument(
+        "--ship", action="store_true", help="write the tagger that ships, and nothing else"
+    )
     args = parser.parse_args()
     sets = parts(args.folder)
     if args.ship:
         pg.papers.Tagger().fit(sets["etpc"][0]).save(SHIPPED)
         return
-    table = pd.DataFrame([row for name, (train, test) in sets.items() for row in rows(name, train, test)])
+    table = pd.DataFrame(
+        [row for name, (train, test) in sets.items() for row in rows(name, train, test)]
+    )
     print(table.to_string(index=False, float_format="{:.4g}".format))
 
 

@@ -48,19 +48,29 @@ LAST = {"lr": 3e-4, "epochs": 3, "batch_size": 32}
 def read(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, np.ndarray]:
     """The pairs to learn from, the judged pairs on which both readings agree, and the groups of the latter."""
     qqp = folder / "qqp"
-    pairs = pd.concat([read_pairs(qqp / f"qqp_{part}.tsv.gz") for part in ("all", "natural")], ignore_index=True)
+    pairs = pd.concat(
+        [read_pairs(qqp / f"qqp_{part}.tsv.gz") for part in ("all", "natural")], ignore_index=True
+    )
     graph = ParaphraseGraph.from_pairs(pairs)
-    files = [pd.read_csv(qqp / name, sep="\t", keep_default_na=False, dtype=str).assign(file=name) for name in FILES]
+    files = [
+        pd.read_csv(qqp / name, sep="\t", keep_default_na=False, dtype=str).assign(file=name)
+        for name in FILES
+    ]
     judged = pd.concat(files, ignore_index=True)
     group, component = _groups(graph, judged), connected(graph.n, graph.edge_a, graph.edge_b)
     ends = [[graph.node(text) for text in judged[name]] for name in ("question1", "question2")]
     kept = ~np.isin(component[graph.edge_a], component[np.concatenate(ends)])
     a, b = (graph.texts(end[kept]) for end in (graph.edge_a, graph.edge_b))
-    table = pd.DataFrame({"text_a": a, "text_b": b, "label": (graph.edge_sign[kept] > 0).astype(int)})
+    table = pd.DataFrame(
+        {"text_a": a, "text_b": b, "label": (graph.edge_sign[kept] > 0).astype(int)}
+    )
     said = judged[["reading1", "reading2"]].apply(lambda column: column.str.upper())
     agreed = (said["reading1"] == said["reading2"]) & said["reading1"].isin(["S", "D"])
     judged = judged.rename(columns={"question1": "text_a", "question2": "text_b"})
-    judged["label"], judged["clear"] = (said["reading1"] == "S").astype(int), judged["reading1"].isin(["S", "D"])
+    judged["label"], judged["clear"] = (
+        (said["reading1"] == "S").astype(int),
+        judged["reading1"].isin(["S", "D"]),
+    )
     judged["clear"] &= judged["reading2"].isin(["S", "D"])
     return table, judged[agreed].reset_index(drop=True), group[agreed.to_numpy()]
 
@@ -79,7 +89,9 @@ def lessons(table: pd.DataFrame) -> pd.DataFrame:
     """Questions of a table in which two things, or the last phrase, stand elsewhere."""
     rng = np.random.default_rng(SEED)
     texts = rng.permutation(np.unique(table[["text_a", "text_b"]].to_numpy(dtype=object)))
-    return pd.concat([exchanged(texts, Company.of(texts)), moved(texts, MOVED, rng)], ignore_index=True)
+    return pd.concat(
+        [exchanged(texts, Company.of(texts)), moved(texts, MOVED, rng)], ignore_index=True
+    )
 
 
 def trained(name: Path, pairs: pd.DataFrame, **options: object) -> Adapter:
@@ -106,16 +118,22 @@ def nested(work: Path, judged: pd.DataFrame, taught: pd.DataFrame, fold: np.ndar
     return found
 
 
-def weights(columns: pd.DataFrame, judged: pd.DataFrame, group: np.ndarray, rows: np.ndarray) -> Fitted:
+def weights(
+    columns: pd.DataFrame, judged: pd.DataFrame, group: np.ndarray, rows: np.ndarray
+) -> Fitted:
     same = judged["label"].to_numpy()[rows] > 0
     return fit(columns.loc[rows], same, group[rows], f"{rows.sum():,} {FITTED_ON}", balanced(same))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.together", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.together", description=__doc__.split("\n")[0]
+    )
     parser.add_argument("folder", type=Path, help="holds qqp/")
     parser.add_argument("work", type=Path, help="for models")
-    parser.add_argument("--ship", action="store_true", help="write the adapter and its weights into the package")
+    parser.add_argument(
+        "--ship", action="store_true", help="write the adapter and its weights into the package"
+    )
     args = parser.parse_args()
     args.work.mkdir(exist_ok=True, parents=True)
     table, judged, group = read(args.folder)
@@ -131,7 +149,9 @@ def main() -> None:
     logits = first.logits(asked["text_a"].tolist(), asked["text_b"].tolist())
     right = asked["label"].to_numpy() > 0
     found = auc(logits[None], right, np.ones(len(right)))
-    print(f"{len(right)} stated pairs of the same words in another order, {right.sum()} of them 1: AUC {found:.3f}")
+    print(
+        f"{len(right)} stated pairs of the same words in another order, {right.sum()} of them 1: AUC {found:.3f}"
+    )
     texts = judged["text_a"].tolist(), judged["text_b"].tolist()
     today = list(json.loads(SHIPPED.read_text(encoding="utf-8"))["minilm"]["table"]["column"])
     columns, once = sameness(*texts, "minilm")[today], first.logits(*texts)
@@ -141,7 +161,9 @@ def main() -> None:
         found = np.empty(len(judged))
         for k in range(FOLDS):
             beside = columns if further is None else columns.assign(together=further[k])
-            found[fold == k] = weights(beside, judged, group, inside & (fold != k)).log_odds(beside.loc[fold == k])
+            found[fold == k] = weights(beside, judged, group, inside & (fold != k)).log_odds(
+                beside.loc[fold == k]
+            )
         return found
 
     scores = {
@@ -156,7 +178,10 @@ def main() -> None:
     parts |= {"stated 0": stated == "0", "stated 1": stated == "1"}
     names, number = np.unique(group, return_inverse=True)
     rng = np.random.default_rng(SEED)
-    draws = [rng.multinomial(len(names), np.full(len(names), 1 / len(names)))[number] for _ in range(DRAWS)]
+    draws = [
+        rng.multinomial(len(names), np.full(len(names), 1 / len(names)))[number]
+        for _ in range(DRAWS)
+    ]
 
     def auc_of(z: np.ndarray, rows: np.ndarray, times: np.ndarray) -> float:
         return auc(z[None, rows], same[rows], times[rows])
@@ -164,8 +189,13 @@ def main() -> None:
     ones, rows = np.ones(len(judged)), {}
     for name, z in scores.items():
         right = [((z > 0) == same)[inside & (same == answer)].mean() for answer in (True, False)]
-        rows[name] = {part: auc_of(z, kept, ones) for part, kept in parts.items()} | {"balanced": np.mean(right)}
-    show("AUC, and accuracy inside with both answers weighted alike; nested", pd.DataFrame(rows).T.round(3))
+        rows[name] = {part: auc_of(z, kept, ones) for part, kept in parts.items()} | {
+            "balanced": np.mean(right)
+        }
+    show(
+        "AUC, and accuracy inside with both answers weighted alike; nested",
+        pd.DataFrame(rows).T.round(3),
+    )
     base, new = scores["today's columns"], scores["columns + both"]
     for part, kept in parts.items():
         gains = [auc_of(new, kept, times) - auc_of(base, kept, times) for times in draws]
@@ -181,7 +211,9 @@ def main() -> None:
         p = sigmoid(new[rows] + np.log(SHARE / (1 - SHARE)))
         sure = np.maximum(p, 1 - p) > 0.88
         right = ((p > 0.5) == same[rows])[sure].mean()
-        print(f"{name}, at the natural share: surer than .88 {sure.mean():.2f} of {rows.sum()}, right {right:.3f}")
+        print(
+            f"{name}, at the natural share: surer than .88 {sure.mean():.2f} of {rows.sum()}, right {right:.3f}"
+        )
     if args.ship:
         rows = pd.concat([judged, taught], ignore_index=True)
         trained(args.work / "last", rows, start=args.work / "first", **LAST).save(TOGETHER)

@@ -68,7 +68,9 @@ def positives(folder: Path, work: Path, graph: ParaphraseGraph) -> pd.DataFrame:
     judged["same"] = np.load(work / "out_of_fold.npy") + NATURAL
     pairs = judged[judged["stated"] == ""].reset_index(drop=True)
     pairs["right"], pairs["by"] = pairs["label"], pairs["stratum"]
-    steps = [explain(graph, *row).steps for row in pairs[["text_a", "text_b"]].itertuples(index=False)]
+    steps = [
+        explain(graph, *row).steps for row in pairs[["text_a", "text_b"]].itertuples(index=False)
+    ]
     told = np.empty(len(pairs), dtype=object)
     for fold in range(FOLDS):
         rows = np.flatnonzero(pairs["fold"] == fold)
@@ -80,7 +82,9 @@ def positives(folder: Path, work: Path, graph: ParaphraseGraph) -> pd.DataFrame:
         for row in rows:
             told[row] = found[at : at + len(steps[row])]
             at += len(steps[row])
-    words = [same_log_odds([s.text_a for s in each], [s.text_b for s in each], None) for each in steps]
+    words = [
+        same_log_odds([s.text_a for s in each], [s.text_b for s in each], None) for each in steps
+    ]
     return pairs.assign(
         weakest=[z.min() for z in told], product=[np.log(sigmoid(z)).sum() for z in told],
         length=list(map(len, steps)), size=np.log(sizes(graph, pairs["text_a"])),
@@ -91,7 +95,9 @@ def positives(folder: Path, work: Path, graph: ParaphraseGraph) -> pd.DataFrame:
 
 def negatives(folder: Path, graph: ParaphraseGraph) -> pd.DataFrame:
     """The judged pairs that follow as negatives, with all that is tried."""
-    judged = pd.read_csv(folder / "qqp" / "judged_inferred.tsv", sep="\t", keep_default_na=False, dtype=str)
+    judged = pd.read_csv(
+        folder / "qqp" / "judged_inferred.tsv", sep="\t", keep_default_na=False, dtype=str
+    )
     judged = judged[judged["reading1"].isin(["s", "d"])].reset_index(drop=True)
     texts = judged["question1"].tolist(), judged["question2"].tolist()
     steps = [explain(graph, a, b).steps for a, b in zip(*texts, strict=True)]
@@ -125,7 +131,9 @@ def p_right(pairs: pd.DataFrame, columns: list[str]) -> np.ndarray:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.trust", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.trust", description=__doc__.split("\n")[0]
+    )
     parser.add_argument("folder", type=Path, help="holds qqp/")
     parser.add_argument("work", type=Path, help="that of benchmarks.together")
     args = parser.parse_args()
@@ -143,7 +151,10 @@ def main() -> None:
             row = {"AUC": auc(p, right > 0, np.ones(len(right))), "log loss": loss}
             for level in SURE:
                 stay = p >= level
-                row |= {f"stay at {level}": stay.mean(), f"right at {level}": right[np.nonzero(stay)[1]].mean()}
+                row |= {
+                    f"stay at {level}": stay.mean(),
+                    f"right at {level}": right[np.nonzero(stay)[1]].mean(),
+                }
             rows[name] = row
         show(f"Labels that follow, {sign}; nested", pd.DataFrame(rows).T.round(3))
         p = next(iter(tried.values())).mean(axis=0)

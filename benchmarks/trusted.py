@@ -37,17 +37,24 @@ def trainings(
     both = pg.four_datasets(closure)
     found = {"original": labelled(both["original"]), "augmented": both["augmented"]}
     for level in sure:
-        found[f"sure {level:g}"] = pg.four_datasets(pg.trust(closure, reader, sure=level))["augmented"]
+        found[f"sure {level:g}"] = pg.four_datasets(pg.trust(closure, reader, sure=level))[
+            "augmented"
+        ]
     listed = pg.suspects(graph, judge=reader)
     keys, doubted = row_keys(found["original"], listed[listed["p_wrong"] >= doubt])
-    return found | {f"doubt {doubt:g}": found["original"][~np.isin(keys, doubted)].reset_index(drop=True)}
+    return found | {
+        f"doubt {doubt:g}": found["original"][~np.isin(keys, doubted)].reset_index(drop=True)
+    }
 
 
 def main(folder: str, out: str, seeds: str = "10") -> None:
     judged = judged_pairs(Path(folder, "qqp"), 2526)
     rest = apart(pg.read_pairs(Path(folder, "qqp", "qqp_natural.tsv.gz")), judged)
     graph = pg.ParaphraseGraph.from_pairs(rest)
-    units, tests = units_of(graph), held_out(pg.ParaphraseGraph.from_pairs(judged), {"judged": judged})
+    units, tests = (
+        units_of(graph),
+        held_out(pg.ParaphraseGraph.from_pairs(judged), {"judged": judged}),
+    )
     sets = units.mark(trainings(graph, "minilm"))
     scores, differences = [], []
     for model in ("tfidf", "embedding"):
@@ -55,9 +62,13 @@ def main(folder: str, out: str, seeds: str = "10") -> None:
             "trusted labels", {"train": rest, "judged": judged}, model, int(seeds), {"reader": "minilm"}, sets,
             units=units, tests=tests, results=Path(out, f"trusted_{model}"),
         )  # fmt: skip
-        gains = between(grid, table, tests, [("original", name) for name in sets if name != "original"], METRICS)
+        gains = between(
+            grid, table, tests, [("original", name) for name in sets if name != "original"], METRICS
+        )
         scores.append(
-            table.assign(model=model)[["model", "train_set", "seed", "accuracy", "F1", "average precision"]]
+            table.assign(model=model)[
+                ["model", "train_set", "seed", "accuracy", "F1", "average precision"]
+            ]
         )
         gains = gains.sort_values("metric", kind="stable").assign(model=model)
         differences.append(gains[["model", "metric", "train_set", *FIGURES]])

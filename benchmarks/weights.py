@@ -31,18 +31,27 @@ class Fitted(NamedTuple):
 
     def log_odds(self, columns: pd.DataFrame) -> np.ndarray:
         """Return the log-odds (natural) of each row of a table."""
-        mean, scale, weight = (self.table[name].to_numpy(float) for name in ("mean", "scale", "weight"))
+        mean, scale, weight = (
+            self.table[name].to_numpy(float) for name in ("mean", "scale", "weight")
+        )
         x = (columns[self.table["column"].tolist()].to_numpy(float) - mean) / scale
         return self.bias + np.nan_to_num(x) @ weight
 
     def figures(self) -> dict:
         """Return the weights as plain figures, for a JSON file."""
-        columns = {name: [v if isinstance(v, str) else round(v, 4) for v in self.table[name]] for name in self.table}
+        columns = {
+            name: [v if isinstance(v, str) else round(v, 4) for v in self.table[name]]
+            for name in self.table
+        }
         return {"bias": round(self.bias, 4), "fitted_on": self.fitted_on, "table": columns}
 
 
 def fit(
-    columns: pd.DataFrame, label: np.ndarray, group: np.ndarray, fitted_on: str, weight: np.ndarray | None = None
+    columns: pd.DataFrame,
+    label: np.ndarray,
+    group: np.ndarray,
+    fitted_on: str,
+    weight: np.ndarray | None = None,
 ) -> Fitted:
     """Fit weights of columns to a label (0 or 1): `fit_logistic` with a ridge of 1.
 
@@ -74,12 +83,19 @@ def fit(
     fitted = fit_logistic(x, y, times=times)
     x = np.column_stack([np.nan_to_num((x - fitted.mean) / fitted.scale), np.ones(len(x))])
     p = sigmoid(x @ [*fitted.weight, fitted.bias])
-    curvature = (x * (times * p * (1 - p))[:, None]).T @ x + np.diag([*np.ones(len(fitted.weight)), 1e-9])
+    curvature = (x * (times * p * (1 - p))[:, None]).T @ x + np.diag(
+        [*np.ones(len(fitted.weight)), 1e-9]
+    )
     _, group = np.unique(group, return_inverse=True)
     scores = np.zeros((group.max() + 1, x.shape[1]))
     np.add.at(scores, group, x * (times * (y - p))[:, None])
     bread = np.linalg.inv(curvature)
     error = 1.96 * np.sqrt(np.diag(bread @ (scores.T @ scores) @ bread))[:-1]
-    figures = {"column": list(columns), "mean": fitted.mean, "scale": fitted.scale, "weight": fitted.weight}
+    figures = {
+        "column": list(columns),
+        "mean": fitted.mean,
+        "scale": fitted.scale,
+        "weight": fitted.weight,
+    }
     bounds = {"low": fitted.weight - error, "high": fitted.weight + error}
     return Fitted(pd.DataFrame(figures | bounds), fitted.bias, fitted_on)

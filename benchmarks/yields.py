@@ -35,7 +35,9 @@ from .sameness import show
 #: Levels and slopes before any file was seen. Where labels are wrong at random, Bayes' rule gives an opinion the
 #: slope 1, and two opinions a half each. Levels spread by 2: at 1.2 a file whose negatives err is found out too late.
 LEVEL, SLOPE = [[0.0, 2.0]] * 2, [[0.5, 0.4]] * 2
-OF_LABELS = {name: Prior({"level": LEVEL, name: SLOPE, "own": SLOPE}) for name in ("words", "judge")}
+OF_LABELS = {
+    name: Prior({"level": LEVEL, name: SLOPE, "own": SLOPE}) for name in ("words", "judge")
+}
 #: In files whose errors are at the top, answers raise the level of labels that nobody asked about, the more the wider
 #: levels spread. So they spread this part as widely as fitted, and the slope of `top` takes the rest: chosen on
 #: simulated files, where either mends half.
@@ -87,7 +89,9 @@ def fitted(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) -> 
     return Prior(of | {"level": narrower, "top": TOP})
 
 
-def of_labels(x: np.ndarray, wrong: np.ndarray, offset: np.ndarray | float) -> Callable[[Normal], Normal]:
+def of_labels(
+    x: np.ndarray, wrong: np.ndarray, offset: np.ndarray | float
+) -> Callable[[Normal], Normal]:
     """A file for `fitted_prior`, by its judged labels: their columns, flags of the wrong ones, log-odds of rows."""
     return lambda before: posterior(before, x, wrong, offset)
 
@@ -101,7 +105,11 @@ def combined(one: Normal, other: Normal) -> Normal:
 
 def spoken(labels: pd.DataFrame) -> pd.DataFrame:
     """The same evidence; where a judge is silent, words speak."""
-    return labels.assign(judge=labels["judge"].fillna(labels["words"])) if "judge" in labels else labels
+    return (
+        labels.assign(judge=labels["judge"].fillna(labels["words"]))
+        if "judge" in labels
+        else labels
+    )
 
 
 class Asked(NamedTuple):
@@ -119,7 +127,9 @@ class Asked(NamedTuple):
         return nobody.with_answers(told, random)
 
 
-def reviewed(nobody: Belief, file: File, seed: int, most: int, plan: Callable[[int], bool] = FIRST_SIX) -> Asked:
+def reviewed(
+    nobody: Belief, file: File, seed: int, most: int, plan: Callable[[int], bool] = FIRST_SIX
+) -> Asked:
     """The labels that a review asks about, one a turn.
 
     Where the `plan` has it, one is drawn from those of the file that were drawn at random, of the sign with fewer.
@@ -151,14 +161,20 @@ def orders(file: File, prior: Prior, most: int) -> dict[str, np.ndarray]:
     }
     found["at random"] = np.arange(1, most + 1) * file.wrong.mean()
     learning = [reviewed(nobody, file, seed, most).rows for seed in range(SEEDS)]
-    return found | {"learning": np.mean([np.cumsum(file.wrong[order]) for order in learning], axis=0)}
+    return found | {
+        "learning": np.mean([np.cumsum(file.wrong[order]) for order in learning], axis=0)
+    }
 
 
 def looked_at(found: dict[str, np.ndarray]) -> pd.DataFrame:
-    return pd.DataFrame({who: [each[n - 1] for n in LOOKS if n <= len(each)] for who, each in found.items()}).T
+    return pd.DataFrame(
+        {who: [each[n - 1] for n in LOOKS if n <= len(each)] for who, each in found.items()}
+    ).T
 
 
-def natural(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) -> dict[str, pd.DataFrame]:
+def natural(
+    files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()
+) -> dict[str, pd.DataFrame]:
     """What each finds in a file that taught the prior nothing; and what is said of its other labels."""
     tables, rest = {}, {}
     for name, file in files.items():
@@ -166,7 +182,9 @@ def natural(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) ->
         table = looked_at(orders(file, prior, min(LOOKS[-1], len(file.wrong)))).round(1)
         table.columns = LOOKS[: table.shape[1]]
         tables[f"{name}: {len(file.wrong)} read, {int(file.wrong.sum())} wrong"] = table
-        tables[f"{name}: {int(file.random.sum())} drawn at random"] = rest[name] = others(file, prior)
+        tables[f"{name}: {int(file.random.sum())} drawn at random"] = rest[name] = others(
+            file, prior
+        )
     return tables | {"said of the rest, less what was read; mean of files": off(pd.concat(rest))}
 
 
@@ -181,13 +199,21 @@ def others(file: File, prior: Prior) -> pd.DataFrame:
                 left = np.flatnonzero(file.random & np.isnan(belief.wrong))
                 found = {"answers": answers, "drawn": plan, "found": np.nansum(belief.wrong)}
                 for who, p in words_of(belief).items():
-                    rows.append(found | {"by": who} | said(p[left], file.wrong[left], belief.labels.positive[left]))
+                    rows.append(
+                        found
+                        | {"by": who}
+                        | said(p[left], file.wrong[left], belief.labels.positive[left])
+                    )
     return pd.DataFrame(rows).groupby(["answers", "drawn", "by"], sort=False).mean()
 
 
 def words_of(belief: Belief) -> dict[str, np.ndarray]:
     """The probability that each label is wrong, by the full belief, the cut one, and what ships."""
-    return {"full": belief.mean(belief.full), "cut": belief.mean(belief.cut), "mixed": belief.p_wrong}
+    return {
+        "full": belief.mean(belief.full),
+        "cut": belief.mean(belief.cut),
+        "mixed": belief.p_wrong,
+    }
 
 
 def said(p: np.ndarray, wrong: np.ndarray, positive: np.ndarray) -> dict[str, float]:
@@ -203,7 +229,10 @@ def said(p: np.ndarray, wrong: np.ndarray, positive: np.ndarray) -> dict[str, fl
 
 def off(table: pd.DataFrame) -> pd.DataFrame:
     """How far what is said is from what was read, by sign, on the mean over files."""
-    each = {sign: (table[f"{sign}: said"] - table[f"{sign}: read"]).abs() for sign in ("positives", "negatives")}
+    each = {
+        sign: (table[f"{sign}: said"] - table[f"{sign}: read"]).abs()
+        for sign in ("positives", "negatives")
+    }
     found = table[["found", "AUC"]].assign(**each)
     return found.groupby(["answers", "drawn", "by"], sort=False).mean()
 
@@ -215,10 +244,14 @@ def coverage(prior: Prior, labels: pd.DataFrame, number: int = 100) -> pd.DataFr
         rng = np.random.default_rng(seed)
         z = nobody.labels.x @ rng.multivariate_normal(*nobody.before) + nobody.labels.offset
         wrong = (rng.random(len(labels)) < sigmoid(z)).astype(float)
-        asked = reviewed(nobody, File(labels, wrong, wrong, np.ones(len(wrong), dtype=bool)), seed, LOOKS[2])
+        asked = reviewed(
+            nobody, File(labels, wrong, wrong, np.ones(len(wrong), dtype=bool)), seed, LOOKS[2]
+        )
         for n in (0, *LOOKS[:3]):
             belief = asked.belief(nobody, wrong, n)
-            for first, _, low, high in belief.expected((100, 1000), seed + 1).itertuples(index=False):
+            for first, _, low, high in belief.expected((100, 1000), seed + 1).itertuples(
+                index=False
+            ):
                 held = low <= wrong[belief.open[: int(first)]].sum() <= high
                 rows.append({"first": first, "answers": n, "held": held, "width": high - low})
     return pd.DataFrame(rows).groupby(["first", "answers"]).mean()
@@ -226,7 +259,9 @@ def coverage(prior: Prior, labels: pd.DataFrame, number: int = 100) -> pd.DataFr
 
 def of_negatives(files: dict[str, Negatives]) -> Prior:
     """The prior of negatives between clusters."""
-    return fitted_prior([of_labels(file.x, file.wrong, 0.0) for file in files.values()], OF_FOLLOWING)
+    return fitted_prior(
+        [of_labels(file.x, file.wrong, 0.0) for file in files.values()], OF_FOLLOWING
+    )
 
 
 def left_out(files: dict[str, Negatives]) -> pd.DataFrame:
@@ -240,16 +275,26 @@ def left_out(files: dict[str, Negatives]) -> pd.DataFrame:
             p_right = 1 - probability(normal, x[follows])
             stay = p_right >= 0.9
             right = 1 - wrong[follows][stay].mean() if stay.any() else np.nan
-            rows[name] |= {f"{told}predicted": p_right.mean(), f"{told}stay": stay.mean(), f"{told}right": right}
+            rows[name] |= {
+                f"{told}predicted": p_right.mean(),
+                f"{told}stay": stay.mean(),
+                f"{told}right": right,
+            }
     return pd.DataFrame(rows).T
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.yields", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.yields", description=__doc__.split("\n")[0]
+    )
     parser.add_argument("folder", type=Path, help="holds qqp/, other_files/ and the files")
     parser.add_argument("work", type=Path, help="for what is known of labels")
     parser.add_argument(
-        "--readings", type=Path, nargs="*", default=[], help="further tables as other_files/judged.tsv"
+        "--readings",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="further tables as other_files/judged.tsv",
     )
     parser.add_argument("--ship", action="store_true", help="write doubts/prior.json")
     args = parser.parse_args()

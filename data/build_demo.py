@@ -73,7 +73,11 @@ def tree(questions, taken, rng):
         order = rng.sample(questions, len(questions))
         pairs = []
         for i, question in enumerate(order[1:], start=1):
-            free = [other for other in order[max(0, i - 3) : i] if frozenset((question, other)) not in taken]
+            free = [
+                other
+                for other in order[max(0, i - 3) : i]
+                if frozenset((question, other)) not in taken
+            ]
             if not free:
                 break
             pairs.append(frozenset((question, rng.choice(free))))
@@ -100,7 +104,9 @@ def draw(meanings, near, key, rng):
             label[pair] = 1
         free = [pair for pair in map(frozenset, combinations(linked, 2)) if pair not in label]
         free = [pair for pair in free if pair not in planted]
-        for pair in rng.sample(free, min(len(free), int(len(linked) * EXTRA_POSITIVES + rng.random()))):
+        for pair in rng.sample(
+            free, min(len(free), int(len(linked) * EXTRA_POSITIVES + rng.random()))
+        ):
             label[pair] = 1
 
     def negatives(a, b, number):
@@ -143,7 +149,9 @@ def shuffled(table, key, rng):
         if row["kind"] == "direct":
             one, two = row["question1"], row["question2"]
             plan = DIRECT[one].split()
-            direct.append([(two, one, int(p[0])) if p.endswith("r") else (one, two, int(p)) for p in plan])
+            direct.append(
+                [(two, one, int(p[0])) if p.endswith("r") else (one, two, int(p)) for p in plan]
+            )
     slots = list(table) + [i for i, group in enumerate(direct) for _ in group]
     rng.shuffle(slots)
     upcoming = [iter(group) for group in direct]
@@ -169,7 +177,11 @@ def write_rows(path, table):
 
 def look_alikes(meanings, leave_out=()):
     """(questions at word-Jaccard .8 or more from one of another meaning, questions)."""
-    rest = [(row["meaning"], row["question"]) for row in meanings if not row["meaning"].startswith(leave_out)]
+    rest = [
+        (row["meaning"], row["question"])
+        for row in meanings
+        if not row["meaning"].startswith(leave_out)
+    ]
     found = set()
     for (meaning, one), (other, two) in combinations(rest, 2):
         if meaning != other and jaccard(one, two) >= 0.8:
@@ -192,7 +204,10 @@ def figures(table, meanings, key):
         ("rows labelled 1", f"{positive} ({positive / len(table):.1%})"),
         ("rows labelled 0", len(table) - positive),
         ("questions within word-Jaccard .8 of another meaning", f"{alike} ({alike / n:.1%})"),
-        ("the same outside the template families", f"{alike_outside} ({alike_outside / n_outside:.1%})"),
+        (
+            "the same outside the template families",
+            f"{alike_outside} ({alike_outside / n_outside:.1%})",
+        ),
         *((f"planted: {kind}", count) for kind, count in kinds.items()),
     ]
 
@@ -200,7 +215,9 @@ def figures(table, meanings, key):
 def filled(readme, name, lines):
     """`readme` with the part between `<!-- name -->` and `<!-- end -->` replaced by `lines`."""
     part = "\n".join([f"<!-- {name} -->", "", *lines, "", "<!-- end -->"])
-    return re.sub(rf"<!-- {name} -->.*?<!-- end -->", lambda _: part, readme, count=1, flags=re.DOTALL)
+    return re.sub(
+        rf"<!-- {name} -->.*?<!-- end -->", lambda _: part, readme, count=1, flags=re.DOTALL
+    )
 
 
 def build(folder=HERE):

@@ -67,7 +67,9 @@ class Film:
         """Write all pictures as one GIF that begins again."""
         first, *others = (frame for frame, _ in self.frames)
         durations = [milliseconds for _, milliseconds in self.frames]
-        first.save(path, save_all=True, append_images=others, duration=durations, loop=0, optimize=True)
+        first.save(
+            path, save_all=True, append_images=others, duration=durations, loop=0, optimize=True
+        )
 
 
 def film(desk: ReviewDesk) -> Film:
@@ -93,9 +95,13 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         lab = Lab(Path(folder) / "lab")
         try:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=FLAGS
+            )
             page = browser.new_page(viewport={"width": 1180, "height": 760})
-            film(ReviewDesk(lab, Visit(page), Path(folder))).save(Path(__file__).with_name("review.gif"))
+            film(ReviewDesk(lab, Visit(page), Path(folder))).save(
+                Path(__file__).with_name("review.gif")
+            )
             browser.close()
         finally:
             lab.stop()

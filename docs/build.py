@@ -46,7 +46,11 @@ PAGES = {f"docs/{path.name}": f"{path.stem}.html" for path in sorted(HERE.glob("
     "data/results/README.md": "results.html",
 }
 #: Files that pages lead to.
-FILES = {"LICENSE": "LICENSE.txt", "data/results/judged.tsv": "judged.tsv", "docs/review.gif": "review.gif"}
+FILES = {
+    "LICENSE": "LICENSE.txt",
+    "data/results/judged.tsv": "judged.tsv",
+    "docs/review.gif": "review.gif",
+}
 PLACES = PAGES | FILES | {"README.md": "index.html"}
 #: The conflict of the README: its negative is right, and a positive on the path between the two is wrong.
 CONFLICT = (
@@ -119,7 +123,9 @@ def build_reference(output: Path) -> None:
         template_directory=HERE / "_template" / "reference",
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # annotations that name types imported for type checkers only
+        warnings.simplefilter(
+            "ignore"
+        )  # annotations that name types imported for type checkers only
         pdoc.pdoc(*ROOMS, output_directory=output)
     for path in output.rglob("*.html"):
         path.write_text(unlink(text_of(path)), "utf-8")
@@ -201,7 +207,14 @@ def build_front(output: Path) -> None:
 
 def build_notebooks(output: Path) -> int:
     """Execute the notebooks and write their pages; returns the exit status."""
-    command = [sys.executable, NOTEBOOKS / "build.py", "--home", "../index.html", "-o", output / "notebooks"]
+    command = [
+        sys.executable,
+        NOTEBOOKS / "build.py",
+        "--home",
+        "../index.html",
+        "-o",
+        output / "notebooks",
+    ]
     failed = subprocess.run(command).returncode
     relink_notebooks(output / "notebooks")
     return failed

@@ -109,13 +109,18 @@ def enliven(notebook: nbformat.NotebookNode, saved: Path, target: Path) -> None:
                 number += 1
                 name = f"live/{target.stem}-{number}.html"
                 (target.parent / "live").mkdir(exist_ok=True)
-                title = re.search("<title>(.*?)</title>", html := page.read_text(encoding="utf-8"))[1]
+                title = re.search("<title>(.*?)</title>", html := page.read_text(encoding="utf-8"))[
+                    1
+                ]
                 (target.parent / name).write_text(html, encoding="utf-8")
                 data["text/html"] = FRAME.format(escape(name), title)
 
 
 def to_html(
-    notebook: nbformat.NotebookNode, page: Page, previous: Page | None = None, following: Page | None = None
+    notebook: nbformat.NotebookNode,
+    page: Page,
+    previous: Page | None = None,
+    following: Page | None = None,
 ) -> str:
     """The executed notebook as one self-contained page."""
     config = Config()
@@ -154,7 +159,9 @@ def to_list(pages: list[Page], home: str = "") -> str:
     """The page that lists the others, with a link to the site that they belong to."""
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES / "paragraph"))
     css = (TEMPLATES / "paragraph" / "style.css").read_text(encoding="utf-8")
-    return environment.get_template("list.html.j2").render(pages=pages, css=css, policy=POLICY, home=home)
+    return environment.get_template("list.html.j2").render(
+        pages=pages, css=css, policy=POLICY, home=home
+    )
 
 
 def build(paths: list[Path], output: Path, home: str = "") -> dict[Path, Exception]:
@@ -191,7 +198,9 @@ def build(paths: list[Path], output: Path, home: str = "") -> dict[Path, Excepti
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook of this folder")
+    parser.add_argument(
+        "notebooks", nargs="*", type=Path, help="default: every notebook of this folder"
+    )
     parser.add_argument("-o", "--output", type=Path, default=HERE.parent / "build" / "notebooks")
     parser.add_argument("--home", default="", help="the page of a site that leads here")
     options = parser.parse_args(arguments)

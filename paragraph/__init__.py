@@ -27,7 +27,9 @@ def lazy_names(package: str, home: dict[str, str]) -> tuple[Callable, Callable]:
         except ModuleNotFoundError as error:
             if error.name in ("torch", "transformers", "sklearn"):
                 install = "which is not installed: pip install '.[learn]' in your copy of paragraph"
-                raise ModuleNotFoundError(f"{name} needs {error.name}, {install}", name=error.name) from error
+                raise ModuleNotFoundError(
+                    f"{name} needs {error.name}, {install}", name=error.name
+                ) from error
             raise
         value = getattr(module, name) if home[name] else module
         setattr(sys.modules[package], name, value)

@@ -16,7 +16,9 @@ OWN = ("cluster", "x", "y", "size", "conflicts", "negatives", "density", "doubt"
 
 
 def dots_of(
-    graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, columns: pd.DataFrame | None = None
+    graph: ParaphraseGraph,
+    suspects: pd.DataFrame | None = None,
+    columns: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Return one row per cluster of two or more sentences, or per sentence if there is no such cluster.
 
@@ -25,7 +27,9 @@ def dots_of(
     """
     sizes = graph.cluster_sizes
     count = int(np.count_nonzero(sizes > 1)) or len(sizes)  # ids go by size
-    clusters = graph.clusters(min_size=1).head(count).rename(columns={"stated_negative": "negatives"})
+    clusters = (
+        graph.clusters(min_size=1).head(count).rename(columns={"stated_negative": "negatives"})
+    )
     table = clusters[["cluster", "size", "conflicts", "negatives", "density"]].copy()
     table["density"] = table["density"].where(table["size"] > 1, 1.0)
     if suspects is not None:
@@ -41,11 +45,15 @@ def dots_of(
 def _check_columns(columns: pd.DataFrame, clusters: int) -> None:
     """Refuse a table that has no clusters, one that is not in the graph, or one of them twice."""
     if "cluster" not in columns:
-        raise PairsError(f"columns: a table of clusters has a column cluster, not {', '.join(map(str, columns))}")
+        raise PairsError(
+            f"columns: a table of clusters has a column cluster, not {', '.join(map(str, columns))}"
+        )
     ids = columns["cluster"]
     unknown = ids[~ids.isin(range(clusters))]
     if len(unknown):
-        raise PairsError(f"columns: cluster {unknown.iloc[0]!s:.50} is not one of 0 .. {clusters - 1}")
+        raise PairsError(
+            f"columns: cluster {unknown.iloc[0]!s:.50} is not one of 0 .. {clusters - 1}"
+        )
     again = ids[ids.duplicated()]
     if len(again):
         raise PairsError(f"columns: cluster {again.iloc[0]!s:.50} has two rows")

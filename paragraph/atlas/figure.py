@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["draw_atlas", "regions"]
 
 #: Words that name no topic.
-NO_TOPIC = frozenset().union(FUNCTION_WORDS, COMPARISON, CONTRACTIONS, NUMBERS, WAYS, QUESTION, *QUESTION.values())
+NO_TOPIC = frozenset().union(
+    FUNCTION_WORDS, COMPARISON, CONTRACTIONS, NUMBERS, WAYS, QUESTION, *QUESTION.values()
+)
 REGION = 25  # dots of a region, on average
 MOST = 10  # regions
 
@@ -63,8 +65,12 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
         for name in sorted(shown.colors, key=lambda name: name not in BACKGROUND):
             at = np.flatnonzero(shown.values == name)
             label = f" {drawable(name)}"  # of a name that begins with _, a legend is silent
-            axes.scatter(*places[at].T, area[at], color=shown.colors[name], alpha=0.75, label=label, **dots)
-        legend = axes.legend(title=f"{drawable(color)} of a cluster", loc="upper left", bbox_to_anchor=(1, 1))
+            axes.scatter(
+                *places[at].T, area[at], color=shown.colors[name], alpha=0.75, label=label, **dots
+            )
+        legend = axes.legend(
+            title=f"{drawable(color)} of a cluster", loc="upper left", bbox_to_anchor=(1, 1)
+        )
         for text in (*legend.get_texts(), legend.get_title()):
             text.set(**letters)
     around = [withStroke(linewidth=3, foreground=PAPER)]
@@ -99,7 +105,10 @@ def regions(table: pd.DataFrame) -> list[tuple[float, float, str]]:
     for k in range(count):
         rows = np.flatnonzero(part == k)
         there = Counter(chain.from_iterable(words[i] for i in rows))
-        weight = {word: n * np.log(n * len(words) / len(rows) / everywhere[word]) for word, n in there.items()}
+        weight = {
+            word: n * np.log(n * len(words) / len(rows) / everywhere[word])
+            for word, n in there.items()
+        }
         if weight:
             name = max(weight, key=lambda word: (weight[word], there[word]))
             found.append((*np.median(places[rows], axis=0).tolist(), name))

@@ -30,7 +30,9 @@ WIDTH = 50  # coordinates of a cluster before they are brought to paper
 _EDITION = 3  # of what makes a map: another one makes it anew
 
 
-def place_clusters(graph: ParaphraseGraph, count: int, by: str | None = None, seed: int = 0) -> np.ndarray:
+def place_clusters(
+    graph: ParaphraseGraph, count: int, by: str | None = None, seed: int = 0
+) -> np.ndarray:
     """Place the `count` largest clusters on one map: float64, (count, 2), within -1 and 1.
 
     A cluster's vector is the mean of its sentences' vectors; t-SNE maps the `principal` components to the plane (van
@@ -69,7 +71,9 @@ def place_clusters(graph: ParaphraseGraph, count: int, by: str | None = None, se
         vectors = latent(texts, group)
     else:
         vectors = unit(encode(texts))
-        vectors = np.add.reduceat(vectors, starts[:count], axis=0) / graph.cluster_sizes[:count, None]
+        vectors = (
+            np.add.reduceat(vectors, starts[:count], axis=0) / graph.cluster_sizes[:count, None]
+        )
     places = _projected(principal(vectors), seed)
     places /= max(np.abs(places).max(initial=0), 1e-12)
     with suppress(OSError):  # a folder that takes none is done without

@@ -107,7 +107,9 @@ class Atlas(Stack, ipywidgets.VBox):
         self.explorer = Explorer(graph)
         self._map = Map(self.table, color, self._open, height)
         self._words = ipywidgets.Text(
-            placeholder="Search sentences, then Enter", continuous_update=False, layout={"width": "20rem"}
+            placeholder="Search sentences, then Enter",
+            continuous_update=False,
+            layout={"width": "20rem"},
         )
         names = [(str(name), name) for name in self._columns]
         self._colors = ipywidgets.Dropdown(
@@ -115,7 +117,9 @@ class Atlas(Stack, ipywidgets.VBox):
         )
         self._message = ipywidgets.HTML()
         bar = [self._words, self._colors, self._message]
-        super().__init__([ipywidgets.HBox(bar, layout={"flex_flow": "row wrap"}), self._map, self.explorer])
+        super().__init__(
+            [ipywidgets.HBox(bar, layout={"flex_flow": "row wrap"}), self._map, self.explorer]
+        )
         self.add_class("pg-atlas")
         self._words.observe(lambda change: self.search(change["new"]), "value")
         self._colors.observe(lambda change: self._map.paint(change["new"]), "value")
@@ -134,12 +138,16 @@ class Atlas(Stack, ipywidgets.VBox):
     def selection(self, chosen: pd.DataFrame | Iterable[int]) -> None:
         if isinstance(chosen, pd.DataFrame):
             if "cluster" not in chosen:
-                raise PairsError(f"a selection has a column cluster, not {', '.join(map(str, chosen))}")
+                raise PairsError(
+                    f"a selection has a column cluster, not {', '.join(map(str, chosen))}"
+                )
             chosen = chosen["cluster"]
         ids = list(dict.fromkeys(chosen))
         for one in ids:
             if isinstance(one, bool | np.bool) or one not in range(len(self.table)):
-                raise PairsError(f"cluster {one!r} is not one of 0 .. {len(self.table) - 1} of the map")
+                raise PairsError(
+                    f"cluster {one!r} is not one of 0 .. {len(self.table) - 1} of the map"
+                )
         self._map.rows = ids
 
     @property

@@ -65,7 +65,12 @@ def degree_of_balance(graph: Any, time_limit: float | None = 10) -> pd.DataFrame
     return pd.DataFrame(
         [
             (share, share, share, "share of triads with an even number of negatives"),
-            (walks, walks, walks, "closed walks, even less odd, as a share of all: tr exp A / tr exp |A|"),
+            (
+                walks,
+                walks,
+                walks,
+                "closed walks, even less odd, as a share of all: tr exp A / tr exp |A|",
+            ),
             (low, low, high, "1 - 2 F / m: edges that need not change, scaled"),
         ],
         columns=["value", "low", "high", "meaning"],

@@ -101,7 +101,9 @@ def edges_of_graph(name: str, graph: nx.Graph, columns: Mapping[str, str | int])
 
 def edges_of_graphml(name: str, data: bytes, columns: Mapping[str, str | int]) -> Edges:
     """Read the edges of GraphML, where every node and edge of the file is one of the graph."""
-    tags = Counter(element.tag.rpartition("}")[2] for element in ElementTree.fromstring(data).iter())
+    tags = Counter(
+        element.tag.rpartition("}")[2] for element in ElementTree.fromstring(data).iter()
+    )
     graph = nx.parse_graphml(data, force_multigraph=True)
     _check_count(name, graph, tags["node"] + tags["edge"])
     return edges_of_graph(name, graph, columns)

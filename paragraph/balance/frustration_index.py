@@ -170,7 +170,9 @@ def cover(
     whole = False
     while cycles.known and bound < search.value:
         f, least = _minimise(cycles, whole, deadline)
-        bound = int(max(bound, min(np.ceil(least - 1e-4), search.value)))  # by far more than rounding errors
+        bound = int(
+            max(bound, min(np.ceil(least - 1e-4), search.value))
+        )  # by far more than rounding errors
         if f is None:
             break
         kept = f < 0.5  # these edges suggest camps
@@ -202,7 +204,9 @@ def _minimise(cycles: UnbalancedCycles, whole: bool, deadline: float) -> tuple[A
     if deadline < np.inf:
         options["time_limit"] = max(deadline - perf_counter(), 0.01)
     each = np.ones(cycles.graph.m)
-    solution = optimize.milp(each, integrality=each * whole, bounds=(0, 1), constraints=covering, options=options)
+    solution = optimize.milp(
+        each, integrality=each * whole, bounds=(0, 1), constraints=covering, options=options
+    )
     if solution.status == 0 and whole:
         return np.round(solution.x), solution.fun
     if solution.status == 0:

@@ -24,7 +24,9 @@ class Record(NamedTuple):
     fields: list[str]
 
 
-def edges_of_list(name: str, lines: list[str], columns: Mapping[str, str | int], known: Container[str]) -> Edges:
+def edges_of_list(
+    name: str, lines: list[str], columns: Mapping[str, str | int], known: Container[str]
+) -> Edges:
     """Read the edges of an edge list or a matrix, where `known` words are signs, as numbers are."""
     records = _records(name, lines)
     head = records[0].fields
@@ -48,7 +50,9 @@ def edges_of_list(name: str, lines: list[str], columns: Mapping[str, str | int],
     begin = f"{name} begins with {', '.join(head[:8])}"
     if not is_matrix:
         ways = option("columns", dict.fromkeys(ROLES, "…"))
-        raise SignError(f"{begin}: {KNOWN}. {ways} names columns, or counts them from 0 without a header")
+        raise SignError(
+            f"{begin}: {KNOWN}. {ways} names columns, or counts them from 0 without a header"
+        )
     if is_list or all(is_sign(field) for field in head if field):
         counted = option("columns", {"source": 0, "target": 1, "sign": 2})
         raise SignError(
@@ -82,7 +86,9 @@ def _records(name: str, lines: list[str]) -> list[Record]:
         records.append(Record(place, [field.strip() for field in fields]))
         width = len(records[0].fields)
         if len(fields) != width:
-            raise SignError(f"{place}: {len(fields)} fields, not {width} as in the first row; {KNOWN}")
+            raise SignError(
+                f"{place}: {len(fields)} fields, not {width} as in the first row; {KNOWN}"
+            )
     if not records:
         raise SignError(f"{name}: comments alone are no network")
     return records
@@ -109,7 +115,9 @@ def _named(name: str, head: list[str], columns: Mapping[str, str | int]) -> list
         if among.count(wanted) != 1:
             which = "more than one column" if wanted in among else "no column"
             ways = option("columns", {role: "…"})
-            raise SignError(f"{name}: {which} of {', '.join(head)} is called {wanted!r}; {ways} names another")
+            raise SignError(
+                f"{name}: {which} of {', '.join(head)} is called {wanted!r}; {ways} names another"
+            )
         places.append(among.index(wanted))
     return places
 

@@ -46,7 +46,9 @@ class LocalSearch:
         if self.strong and self.value > misfits_of_one:  # one camp fits more
             self.search(np.zeros(graph.n, np.int64))
 
-    def search(self, camps: np.ndarray, enough: int = 0, patience: int = 0, deadline: float = np.inf) -> None:
+    def search(
+        self, camps: np.ndarray, enough: int = 0, patience: int = 0, deadline: float = np.inf
+    ) -> None:
         """Search from some camps until few enough edges misfit, `patience` tries per node are over, or time is up."""
         self.camps = camps.tolist()
         self.cost = np.count_nonzero(misfits(self.graph, camps))

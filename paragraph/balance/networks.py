@@ -88,7 +88,9 @@ def read_signed(
     if on_error not in ("error", "skip"):
         raise SignError(f"{option('on_error')} {on_error!r} is not one of error, skip")
     if signs is not None and threshold is not None:
-        raise SignError(f"{option('signs')} or {option('threshold')}, not both: each says the sign of a number")
+        raise SignError(
+            f"{option('signs')} or {option('threshold')}, not both: each says the sign of a number"
+        )
     how = 'columns={"sign": "rating"}'
     columns = check_type(columns or {}, Mapping, "read_signed", "columns as a dict", how)
     for role, column in columns.items():
@@ -98,7 +100,9 @@ def read_signed(
     return _graph(_edges(source, columns, meaning), meaning, threshold, on_error)
 
 
-def _edges(source: Any, columns: Mapping[str, str | int], meaning: Mapping[str, int | None]) -> Edges:
+def _edges(
+    source: Any, columns: Mapping[str, str | int], meaning: Mapping[str, int | None]
+) -> Edges:
     """Read the edges of a graph, or of a file by its ending."""
     if isinstance(source, nx.Graph):
         return edges_of_graph("the graph", source, columns)
@@ -120,7 +124,9 @@ def _lines(name: str, data: bytes) -> list[str]:
         return re.split("\r\n|\r|\n", data.decode())
     except UnicodeDecodeError as error:
         row = data.count(b"\n", 0, error.start) + 1
-        raise SignError(f"{name}, row {row}: is not UTF-8; save the file in that encoding") from None
+        raise SignError(
+            f"{name}, row {row}: is not UTF-8; save the file in that encoding"
+        ) from None
 
 
 # -- signs ---------------------------------------------------------------------------------------------------
@@ -132,7 +138,9 @@ def _meaning(signs: Any) -> dict[str, int | None]:
     signs = check_type(signs or {}, Mapping, "read_signed", "signs as a dict", 'signs={"ally": 1}')
     for key, sign in signs.items():
         if sign not in (1, -1, None):
-            raise SignError(f"{option('signs')} maps {key!r} to {sign!r}; a sign is 1, -1, or None for no edge")
+            raise SignError(
+                f"{option('signs')} maps {key!r} to {sign!r}; a sign is 1, -1, or None for no edge"
+            )
         meaning[word(key)] = sign
     return meaning
 
@@ -160,7 +168,9 @@ def _zero_parts(words: list[str], column: str) -> bool:
 # -- the graph -----------------------------------------------------------------------------------------------
 
 
-def _graph(edges: Edges, meaning: Mapping[str, int | None], threshold: float | None, on_error: str) -> SignedGraph:
+def _graph(
+    edges: Edges, meaning: Mapping[str, int | None], threshold: float | None, on_error: str
+) -> SignedGraph:
     """Make the graph of edges with signs; a row of a word that means no edge is no fault."""
     nodes = list(edges.nodes)
     for edge in edges.edges:
@@ -172,7 +182,9 @@ def _graph(edges: Edges, meaning: Mapping[str, int | None], threshold: float | N
     if threshold is None and _zero_parts(words, edges.column):
         threshold = 0
     sign_of = {text: _sign(text, meaning, threshold) for text in words}
-    signs = pd.Series([sign_of[edge.word] for edge in edges.edges], dtype="Int8")  # missing where there is no edge
+    signs = pd.Series(
+        [sign_of[edge.word] for edge in edges.edges], dtype="Int8"
+    )  # missing where there is no edge
     present = signs.notna().to_numpy()
     sign = signs.fillna(0).to_numpy(np.int8)
     pair = pd.Series(pair_keys(a, b, len(names)))
@@ -193,13 +205,14 @@ def _graph(edges: Edges, meaning: Mapping[str, int | None], threshold: float | N
     return SignedGraph(len(names), a[kept], b[kept], sign[kept], names.tolist())
 
 
-def _why_no_sign(text: str, words: list[str], meaning: Mapping[str, int | None], threshold: float | None) -> str:
+def _why_no_sign(
+    text: str, words: list[str], meaning: Mapping[str, int | None], threshold: float | None
+) -> str:
     say = option("signs", dict.fromkeys(words[:SHOWN], "…"))
     if meaning:
         known = ", ".join(meaning)
-        return (
-            f"{text!r} is not one of {known}{did_you_mean(text, meaning)}; {say} says what each means, None: no edge"
-        )
+        near = did_you_mean(text, meaning)
+        return f"{text!r} is not one of {known}{near}; {say} says what each means, None: no edge"
     if number(text) is None:
         return f"{text!r} is no sign; {say} says what each means"
     if threshold is None:

@@ -173,7 +173,10 @@ EUROPE = {
     1872: ("Three Emperors' League", "A+G A+R G+R B-A B-R B-F A-F G-F R-F"),
     1882: ("Triple Alliance", "A+G A+R G+R A+I G+I B-A B-R B-F A-F G-F R-F"),
     1890: ("the alliance of Germany and Russia lapses", "A+G A+I G+I B-A B-R B-F A-F G-F A-R G-R"),
-    1907: ("British-Russian agreement", "A+G A+I G+I B+R B+F R+F B-A B-G B-I R-A R-G R-I F-A F-G F-I"),
+    1907: (
+        "British-Russian agreement",
+        "A+G A+I G+I B+R B+F R+F B-A B-G B-I R-A R-G R-I F-A F-G F-I",
+    ),
 }
 
 

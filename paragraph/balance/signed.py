@@ -51,7 +51,9 @@ class SignedGraph:
     names: Sequence[Hashable]
     clusters: Array | None = None
     sentence: Callable[[int], str] | None = None  #: the text of a node, where it has one
-    find: Callable[[str], int] | None = None  #: the node of a sentence, where sentences can be looked up
+    find: Callable[[str], int] | None = (
+        None  #: the node of a sentence, where sentences can be looked up
+    )
 
     def __repr__(self) -> str:
         positive = int(np.count_nonzero(self.sign > 0))
@@ -176,11 +178,17 @@ def as_signed(graph: Any) -> SignedGraph:
     if isinstance(graph, ParaphraseGraph):
         ends = (graph.edge_a, graph.edge_b)
         names = range(graph.n)
-        return SignedGraph(graph.n, *ends, graph.edge_sign, names, graph.cluster_of, graph.text, graph.node)
+        return SignedGraph(
+            graph.n, *ends, graph.edge_sign, names, graph.cluster_of, graph.text, graph.node
+        )
     if not (hasattr(graph, "is_directed") and hasattr(graph, "edges")):
-        raise SignError(f"a {type(graph).__name__} is neither a ParaphraseGraph nor a networkx graph")
+        raise SignError(
+            f"a {type(graph).__name__} is neither a ParaphraseGraph nor a networkx graph"
+        )
     if graph.is_directed():
-        raise SignError("the graph is directed; make it undirected, with one sign for each pair of nodes")
+        raise SignError(
+            "the graph is directed; make it undirected, with one sign for each pair of nodes"
+        )
     names = list(graph)
     place = {name: i for i, name in enumerate(names)}
     signs: dict[tuple[int, int], int] = {}

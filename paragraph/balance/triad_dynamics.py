@@ -76,7 +76,14 @@ class Dynamics:
     ((1, 3), 1)
     """
 
-    def __init__(self, graph: Any, rule: str = "local", p: float = 0.5, steps: int | None = None, seed: int = 0):
+    def __init__(
+        self,
+        graph: Any,
+        rule: str = "local",
+        p: float = 0.5,
+        steps: int | None = None,
+        seed: int = 0,
+    ):
         if rule not in ("local", "constrained"):
             raise PairsError(f"rule={rule!r} is not one of 'local', 'constrained'")
         if not 0 <= p <= 1:

@@ -58,7 +58,9 @@ class Balance:
         """Return the camp of a node, called by its name or sentence; raise `SignError` where it has none."""
         camp = int(self.camps[self.graph.index(name)])
         if camp < 0:
-            raise SignError(f"{name!r} lies in a part that is not balanced ({self.kind}), so it has no camp")
+            raise SignError(
+                f"{name!r} lies in a part that is not balanced ({self.kind}), so it has no camp"
+            )
         return camp
 
     def __str__(self) -> str:

@@ -40,12 +40,20 @@ def _run(argv: list[str] | None) -> int:
         if not args.quiet:
             return _fail("standard output is closed; --quiet does without it")
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 like the files, whatever the terminal's own
+    if isinstance(
+        sys.stdout, io.TextIOWrapper
+    ):  # UTF-8 like the files, whatever the terminal's own
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     out = _Steady(sys.stdout, r"(\n)")
     err = _Steady(sys.stderr, r"(\n|\r|\x1b\[A)")  # as progress bars move
     try:
-        with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings(), from_shell(), copy_streams(args):
+        with (
+            redirect_stdout(out),
+            redirect_stderr(err),
+            warnings.catch_warnings(),
+            from_shell(),
+            copy_streams(args),
+        ):
             warnings.showwarning = lambda message, *_, **__: args.quiet or _say(f"note: {message}")
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command
@@ -96,7 +104,9 @@ def _say(message: str) -> None:
     """Print a message as one line on standard error, whatever it contains."""
     from .options import one_line
 
-    if "tqdm" in sys.modules:  # where there may be a bar, it is taken away for the line, and drawn again below it
+    if (
+        "tqdm" in sys.modules
+    ):  # where there may be a bar, it is taken away for the line, and drawn again below it
         place = sys.modules["tqdm"].tqdm.external_write_mode(sys.stderr)
     else:
         place = nullcontext()

@@ -55,7 +55,9 @@ def summary(args, graph):
         print(f"{count:>12,}  {name}")
     for text, pairs in placeholders(graph):
         leave_out = shlex.join(["--leave-out", text])
-        print(f"\n{shown(text)!r} stands in {pairs:,} pairs, and shares no word with the other sentence of any. ")
+        print(
+            f"\n{shown(text)!r} stands in {pairs:,} pairs, and shares no word with the other sentence of any. "
+        )
         print(f"If it is a placeholder, leave its rows out: {leave_out}")
     if args.clusters:
         _print_clusters(graph, args.clusters)
@@ -99,7 +101,14 @@ def augment(args):
     out = Output(args, folder=True)
     # Both are read before either is written: a bad test file stops both
     graphs = {part: the_graph(args, path) for part, path in files.items()}
-    limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
+    limits = (
+        "negatives",
+        "max_distance",
+        "distance",
+        "max_cluster_size",
+        "max_per_cluster",
+        "seed",
+    )
     options = {name: getattr(args, name) for name in limits}
     progress = not args.quiet
     closures = {}
@@ -108,7 +117,9 @@ def augment(args):
     for part, graph in graphs.items():
         closures[part] = pg.infer(graph, **options)
         if args.sure is not None:
-            closures[part] = pg.trust(closures[part], args.judge or "minilm", sure=args.sure, progress=progress)
+            closures[part] = pg.trust(
+                closures[part], args.judge or "minilm", sure=args.sure, progress=progress
+            )
             sure[part] = closures[part].levels([0, args.sure]).to_dict("records")
     with out.folder(report) as folder:
         announce_size(args, closures.values())
@@ -276,7 +287,9 @@ def _write_sets(args: Namespace) -> None:
     pairs = the_pairs(args)
     shares = {"train": 1 - args.held_out, "test": args.held_out}
     part = pg.split(pairs, shares, by=args.by, seed=args.seed, identity=args.identity)["split"]
-    train, test = (pg.ParaphraseGraph.from_pairs(pairs[part == name], args.identity) for name in shares)
+    train, test = (
+        pg.ParaphraseGraph.from_pairs(pairs[part == name], args.identity) for name in shares
+    )
     friends = pg.infer(train)
     if args.sure is not None:
         friends = pg.trust(friends, args.judge or "minilm", sure=args.sure, progress=not args.quiet)

@@ -52,7 +52,10 @@ def _copy(path: str, folder: str) -> str:
     place = Path(tempfile.mkdtemp(dir=folder))
     is_input = path == "-"
     copy = place / ("standard input" if is_input else Path(path).name)
-    with open(0 if is_input else path, "rb", closefd=not is_input) as source, copy.open("wb") as out:
+    with (
+        open(0 if is_input else path, "rb", closefd=not is_input) as source,
+        copy.open("wb") as out,
+    ):
         shutil.copyfileobj(source, out)
     return str(copy)
 
@@ -87,7 +90,9 @@ def _labels(text: str) -> dict[str, int | None] | tuple[float, float]:
     try:
         low, high = map(float, text.split(","))
     except ValueError:
-        raise PairsError(f"--labels {text!r} is neither yes=1,no=0 nor two thresholds LOW,HIGH") from None
+        raise PairsError(
+            f"--labels {text!r} is neither yes=1,no=0 nor two thresholds LOW,HIGH"
+        ) from None
     return low, high
 
 
@@ -105,7 +110,9 @@ def _columns(text: str) -> dict[str, Any]:
             further.append(item.strip('"'))
         else:
             with_role.append(item)
-    columns = assignments(",".join(with_role), "--columns", lambda name: int(name) if name.isdecimal() else name)
+    columns = assignments(
+        ",".join(with_role), "--columns", lambda name: int(name) if name.isdecimal() else name
+    )
     if further:
         columns["set"] = [columns["set"], *further]
     return columns
@@ -116,7 +123,10 @@ def items_of(text: str, quotes: bool = False) -> list[str]:
     items = re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', text)
     if quotes:
         return items
-    return [re.sub(r'"((?:[^"]|"")*)"', lambda quoted: quoted[1].replace('""', '"'), item) for item in items]
+    return [
+        re.sub(r'"((?:[^"]|"")*)"', lambda quoted: quoted[1].replace('""', '"'), item)
+        for item in items
+    ]
 
 
 def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:
@@ -188,7 +198,9 @@ def the_graph(args: Namespace, path: str | None = None) -> ParaphraseGraph:
         from .. import open_pairs  # of a wing
 
         options = reading_options(args) | {"identity": args.identity, "progress": not args.quiet}
-        return open_pairs(path or args.file, args.engine or "auto", args.memory, args.folder, **options).graph
+        return open_pairs(
+            path or args.file, args.engine or "auto", args.memory, args.folder, **options
+        ).graph
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)
 
 

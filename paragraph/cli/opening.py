@@ -18,7 +18,15 @@ from ..files import PairsError
 from ..files.outputs import write_json
 from ..files.spelling import from_here
 from ..pairs.remembered import layout_file
-from .inputs import clean_file, in_shell, items_of, keep_layout, options_to_say, the_graph, the_table
+from .inputs import (
+    clean_file,
+    in_shell,
+    items_of,
+    keep_layout,
+    options_to_say,
+    the_graph,
+    the_table,
+)
 from .options import PAIRS, SEED, command
 from .repairing import JUDGE, TRAINED, judge_from
 
@@ -66,13 +74,19 @@ def review(args):
     --certificate FILE.pem  encrypt what crosses the network: a certificate and its key
     """
     if args.people and (args.second or args.settle):
-        raise PairsError("a team settles its own disputes; --second and --settle are for one person")
+        raise PairsError(
+            "a team settles its own disputes; --second and --settle are for one person"
+        )
     if not args.people and (args.host or args.certificate or args.each > 1):
-        raise PairsError("--each, --host and --certificate are for a team: name its --people Ada,Bo")
+        raise PairsError(
+            "--each, --host and --certificate are for a team: name its --people Ada,Bo"
+        )
     if sum([args.suspects, bool(args.pairs), args.audit is not None]) > 1:
         raise PairsError("--suspects, --pairs and --audit are lists of pairs to judge; give one")
     if args.judge not in (None, "none") and args.audit is not None:
-        raise PairsError("--judge proposes what to do about conflicts, and reads suspects; leave out --audit")
+        raise PairsError(
+            "--judge proposes what to do about conflicts, and reads suspects; leave out --audit"
+        )
     if not (args.reviewer or args.log):
         raise PairsError("whose decisions will these be? Say --reviewer NAME, or --log NAME.db")
     reviewer = args.reviewer or (LEAD if args.people else _whose(args.log))
@@ -212,13 +226,19 @@ def notebook_on(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
 def _reviews(graph: pg.ParaphraseGraph) -> list[tuple[str, str, str]]:
     """The reviews of a file: each a title, a text, a cell."""
     if not len(graph.edge_sign):
-        return [("Do the two mean the same?", LABELS, 'pg.PairReview(pairs, log=log, question="same")')]
+        return [
+            ("Do the two mean the same?", LABELS, 'pg.PairReview(pairs, log=log, question="same")')
+        ]
     found = []
     if graph.conflicting.any() or len(graph.self_negatives):
-        found.append(("Labels that contradict each other", CONFLICTS, "pg.ConflictReview(graph, log)"))
+        found.append(
+            ("Labels that contradict each other", CONFLICTS, "pg.ConflictReview(graph, log)")
+        )
     if not graph.bipartite:
         found.append(("Which labels are wrong?", SUSPECTS, "pg.PairReview(graph, log)"))
-    found.append(("How many labels are wrong?", AUDIT, "pg.PairReview(pg.audit(graph, 40), graph, log)"))
+    found.append(
+        ("How many labels are wrong?", AUDIT, "pg.PairReview(pg.audit(graph, 40), graph, log)")
+    )
     return found
 
 
@@ -231,7 +251,11 @@ def _how_to_apply(args: Namespace, graph: pg.ParaphraseGraph, log: str) -> str:
     command = f"paragraph apply {file} {decided}{in_shell(args)} -o {clean}"
     block = re.sub(r"\A|\r\n?|\n", r"\g<0>    ", command)
     layout = layout_file(args.file)
-    how = f" ({_as_text(layout.name)}, beside the file, says how to read it.)" if layout.is_file() else ""
+    how = (
+        f" ({_as_text(layout.name)}, beside the file, says how to read it.)"
+        if layout.is_file()
+        else ""
+    )
     return f"{_as_text(cut_choice(graph))} In a shell:{how}\n\n{block}"
 
 

@@ -59,7 +59,9 @@ def add_arguments(to: argparse.ArgumentParser, declared: str) -> None:
 
 
 def _add(to: Any, line: str) -> None:
-    names, value, mark, help = re.fullmatch(r"(\w+|-\S+(?: -\S+)*) ?(.*?)([!+]?) {2,}(.+)", line).groups()
+    names, value, mark, help = re.fullmatch(
+        r"(\w+|-\S+(?: -\S+)*) ?(.*?)([!+]?) {2,}(.+)", line
+    ).groups()
     settings: dict[str, Any] = {"metavar": value or None, "type": TYPES.get(value)}
     if "|" in value and " " not in value:
         settings = {"choices": value.split("|")}
@@ -97,7 +99,9 @@ def _number(most: float, what: str, times: float = 1.0) -> Callable[[str], float
 def _text_name(name: str) -> str:
     """The name of a table that is written as text; found out before, as making the table may take long."""
     if ending(name) not in TEXTS:
-        raise argparse.ArgumentTypeError(f"{name!r} is written as text; end its name in .tsv or .csv")
+        raise argparse.ArgumentTypeError(
+            f"{name!r} is written as text; end its name in .tsv or .csv"
+        )
     return name
 
 
@@ -151,7 +155,9 @@ def _commands(file: str) -> dict[str, str]:
     if not path.exists():  # the core runs without its wings
         return {}
     source = path.read_text(encoding="utf-8")
-    found = re.findall(r'^@command\(\s*"(.+?)".*?"""(.+?)\.?(?:\n|""")', source, re.MULTILINE | re.DOTALL)
+    found = re.findall(
+        r'^@command\(\s*"(.+?)".*?"""(.+?)\.?(?:\n|""")', source, re.MULTILINE | re.DOTALL
+    )
     return {name: line[0].lower() + line[1:] for name, line in found}
 
 
@@ -183,12 +189,16 @@ class Command(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         super().error(one_line(message))
 
-    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
+    def parse_known_args(
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
         """Parse as argparse does, but name the nearest option for an unknown one."""
         found, rest = super(Command, self.filled()).parse_known_args(args, namespace)
         if rest:
             option = next((text for text in rest if text.startswith("--")), "")
-            self.error(f"unrecognized arguments: {' '.join(rest)}{did_you_mean(option, self._option_string_actions)}")
+            self.error(
+                f"unrecognized arguments: {' '.join(rest)}{did_you_mean(option, self._option_string_actions)}"
+            )
         return found, rest
 
 
@@ -208,4 +218,6 @@ def parser() -> Command:
 
 def one_line(message: str) -> str:
     """A message as one line of a terminal, of moderate length."""
-    return capped(shown("; ".join(line.strip() for line in message.splitlines()).replace(":; ", ": ")))
+    return capped(
+        shown("; ".join(line.strip() for line in message.splitlines()).replace(":; ", ": "))
+    )

@@ -16,13 +16,32 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.names import is_pattern, paths_of
-from ..files.outputs import REPORT, atomic_write, make_record, record_of, refuse_overwrite, write_record
+from ..files.outputs import (
+    REPORT,
+    atomic_write,
+    make_record,
+    record_of,
+    refuse_overwrite,
+    write_record,
+)
 from ..files.tables import write_table
 from ..graph.closure import Closure
 from .inputs import INPUTS, read_answers, the_graph
 
 #: Further arguments that are not options of the result: a record names files without their folders, and no output.
-LEFT_OUT = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
+LEFT_OUT = (
+    "run",
+    "called",
+    "copies",
+    "quiet",
+    "json",
+    "yes",
+    "output",
+    "log",
+    "engine",
+    "memory",
+    "folder",
+)
 #: The number of rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 
@@ -47,7 +66,9 @@ class Output:
         self._states = {path: _state(path) for path in self.inputs.values()}
         if args.output and not folder and not self.path.parent.is_dir():
             parent = str(self.path.parent)
-            raise PairsError(f"{self.path}: there is no folder {parent!r}; make it first, or name another output")
+            raise PairsError(
+                f"{self.path}: there is no folder {parent!r}; make it first, or name another output"
+            )
         self._not_over = [*self.inputs.values()]
         judge = getattr(args, "judge", None)
         if judge:  # perhaps a folder
@@ -56,7 +77,9 @@ class Output:
         if isinstance(logs, str):
             logs = [logs]
         self._not_over += [author_and_file(log)[1] for log in logs]
-        refuse_overwrite(self._not_over, self.path, record_of(self.path))  # here, before anything is read
+        refuse_overwrite(
+            self._not_over, self.path, record_of(self.path)
+        )  # here, before anything is read
 
     def record(self, **options: Any) -> dict[str, Any]:
         """Make the record of the output: its inputs, the options of the command, further ones, versions.
@@ -77,14 +100,18 @@ class Output:
                 )
         return record
 
-    def write(self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any) -> Any:
+    def write(
+        self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any
+    ) -> Any:
         """Write the file and, beside it, its record with further options and facts; return what `write` did."""
         with atomic_write(self.path, inputs=self._not_over) as part:
             done = write(part)
             write_record(self.record(**options or {}) | facts, record_of(part))
         return done
 
-    def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
+    def table(
+        self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any
+    ) -> None:
         """Write a table as text: see `write`; or, where the output is ``-``, to standard output, without a record."""
         safe = getattr(self.args, "spreadsheet_safe", False)
         if self.args.output == "-":
@@ -136,7 +163,9 @@ def announce_size(args: Namespace, closures: Iterable[Closure]) -> None:
     rows = 0
     up_to = ""
     for closure in closures:
-        rows += 2 * (closure.graph.n_rows + len(closure.graph.edge_a) + sum(closure.at_most().values()))
+        rows += 2 * (
+            closure.graph.n_rows + len(closure.graph.edge_a) + sum(closure.at_most().values())
+        )
         if closure.max_distance is not None:
             up_to = "up to "
     size = f"{up_to}{rows:,} rows"
@@ -162,7 +191,9 @@ def refuse_lost_answers(args: Namespace) -> None:
         return
     count = int(table["same"].astype("str").str.strip().fillna("").ne("").sum())
     if count:
-        raise PairsError(f"{args.output} holds {count:,} judged pairs, which would be lost; name another output")
+        raise PairsError(
+            f"{args.output} holds {count:,} judged pairs, which would be lost; name another output"
+        )
 
 
 #: The meanings of commands' parameters; any other is the argument of that name.

@@ -38,7 +38,9 @@ def audit(args):
     --answers AUDIT.tsv  the sample, its column same filled in with 1, 0 or nothing (or a log)
     """
     if not (args.output or args.answers):
-        raise PairsError("name a file for the sample: -o audit.tsv (or, filled in: --answers audit.tsv)")
+        raise PairsError(
+            "name a file for the sample: -o audit.tsv (or, filled in: --answers audit.tsv)"
+        )
     out = Output(args)
     if args.output and not args.answers:
         refuse_lost_answers(args)
@@ -62,7 +64,9 @@ def audit(args):
 def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a judge, propose which label is wrong: flip the negative, or cut."""
     judge, source = judge_from(args, graph)
-    table = pg.repair(graph, judge=judge, answers=read_answers(args, args.answers), progress=progress)
+    table = pg.repair(
+        graph, judge=judge, answers=read_answers(args, args.answers), progress=progress
+    )
     options = {"evidence": source}
     delta = table.attrs.get("delta")
     if delta:
@@ -72,9 +76,15 @@ def repair(args, out, graph, progress):
     out.say(conflicts_of(graph), f"proposals: {', '.join(proposals) or 'none'}")
     direct = int((graph.labelled_twice & ~graph.negatives_inside).sum()) + len(graph.self_negatives)
     if direct:
-        out.say(f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)")
+        out.say(
+            f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"
+        )
     if delta:
-        out.say("δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts answered: {answered:,})".format(**delta))
+        out.say(
+            "δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts answered: {answered:,})".format(
+                **delta
+            )
+        )
 
 
 @command("suspects", DOUBTS, f"{JUDGE}  minilm (default: where it is installed); {TRAINED}")
@@ -95,7 +105,9 @@ def suspects(args, out, graph, progress):
         out.say(ADVICE)
 
 
-def judge_from(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False) -> tuple[Any, str]:
+def judge_from(
+    args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False
+) -> tuple[Any, str]:
     """Return the judge of sentences in conflict, or of all pairs, or None; and in words for a record who it is."""
     if args.judge == "none":
         return None, "none asked for"
@@ -130,7 +142,9 @@ def apply(args):
     from ..decisions.replay import cut_choice
 
     if args.output == "-":
-        raise PairsError("apply writes a file or a folder, not standard output; name it: -o clean.csv")
+        raise PairsError(
+            "apply writes a file or a folder, not standard output; name it: -o clean.csv"
+        )
     is_file = is_table_name(args.output)
     out = Output(args, folder=not is_file)
     graph = the_graph(args)
@@ -147,10 +161,16 @@ def apply(args):
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
     facts = {"read": reading_report(graph), "log": log}
     if is_file:
-        count = out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
+        count = out.write(
+            lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts
+        )
     else:
         closure = pg.infer(replayed.graph)
-        options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
+        options = {
+            "kept": replayed.kept,
+            "spreadsheet_safe": args.spreadsheet_safe,
+            "progress": not args.quiet,
+        }
         report = {"outcomes": outcomes, "record": facts}
         with out.folder(report) as folder:
             announce_size(args, [closure])

@@ -50,7 +50,9 @@ def serve_team(review: Review, people: list[str], browser: bool, **options: Any)
     run(_serve_team(review, people, browser, options))
 
 
-async def _serve_team(review: Review, people: list[str], browser: bool, options: dict[str, Any]) -> None:
+async def _serve_team(
+    review: Review, people: list[str], browser: bool, options: dict[str, Any]
+) -> None:
     team = ReviewTeam(review, people, **options)
     print(ONCE, team, NOTE, sep="\n", flush=True)
     with handed_over(LEADS.format(team.addresses[review.reviewer])) as file:

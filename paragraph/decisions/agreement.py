@@ -144,7 +144,11 @@ class Agreement:
 
     def __repr__(self) -> str:
         lines = [f"{'':<18}value  95 % interval"]
-        measures = {"agreement": self.percent, "Cohen's κ": self.kappa, "Krippendorff's α": self.alpha}
+        measures = {
+            "agreement": self.percent,
+            "Cohen's κ": self.kappa,
+            "Krippendorff's α": self.alpha,
+        }
         for name, estimate in measures.items():
             if estimate is not None:
                 lines.append(f"{name:<18}{estimate}")
@@ -218,7 +222,9 @@ def agreement(*logs: Log | list, seed: int = 0) -> Agreement:
     own = [row for row in answers.live if not row.overrules]
     reviewers = sorted({row.reviewer for row in own})
     if len(reviewers) < 2:
-        raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
+        raise DecisionError(
+            f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}"
+        )
     answered = {}  # by pair: the category of each reviewer's answer, -1 if there is none
     for row in own:
         answered.setdefault(row.pair, [-1 for _ in reviewers])
@@ -254,7 +260,9 @@ def agreement(*logs: Log | list, seed: int = 0) -> Agreement:
     kappa = None
     if len(reviewers) == 2:
         first, second = np.moveaxis(is_category, 1, 0).astype(float)
-        kappa = estimate(lambda weights: cohen_kappa((weights[..., None] * first).swapaxes(-1, -2) @ second))
+        kappa = estimate(
+            lambda weights: cohen_kappa((weights[..., None] * first).swapaxes(-1, -2) @ second)
+        )
     return Agreement(
         reviewers=reviewers,
         items=len(shared),
@@ -277,7 +285,9 @@ def _to_talk_about(answers: Answers, reviewers: list[str]) -> pd.DataFrame:
             names[one.reviewer] = None
             about = dict.fromkeys([one.pair, *sorted(dispute.conflicts, key=sorted)])
             notes = [answers.notes.get((one.reviewer, pair)) for pair in about]
-            row = rows.setdefault(one.pair, {"text_a": one.record.text_a, "text_b": one.record.text_b})
+            row = rows.setdefault(
+                one.pair, {"text_a": one.record.text_a, "text_b": one.record.text_b}
+            )
             row[f"by {one.reviewer}"] = SAME[one.same]
             row[f"note by {one.reviewer}"] = "; ".join(filter(None, notes))
     columns = ["text_a", "text_b"]

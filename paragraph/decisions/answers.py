@@ -15,7 +15,16 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.paths import shortest_paths
 from .places import Pair, Places, ends_of
-from .record import FIELDS, NUMBERS, OVERRULES, SAME, Answer, drop_undone, standing_answers, values_of
+from .record import (
+    FIELDS,
+    NUMBERS,
+    OVERRULES,
+    SAME,
+    Answer,
+    drop_undone,
+    standing_answers,
+    values_of,
+)
 
 __all__ = ["Answers", "Dispute", "Pair", "Row"]
 
@@ -279,7 +288,20 @@ class Answers(Places):
         table["note"] = pd.array(notes, dtype="str")
         for name in ("same", "stated"):
             table[name] = table[name].map(NUMBERS).astype("Int8")
-        return table[["text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id"]]
+        return table[
+            [
+                "text_a",
+                "text_b",
+                "same",
+                "reviewer",
+                "time",
+                "stated",
+                "note",
+                "about",
+                "shown",
+                "id",
+            ]
+        ]
 
     def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
         """The answers that count, met with another graph: see `answered`."""
@@ -292,7 +314,14 @@ class Answers(Places):
         `same`: 1, 0, or missing if nobody can say, or if two people differ and no third has settled it; `random`:
         some answer was to a pair drawn at random.
         """
-        types = {"text_a": "str", "text_b": "str", "a": np.int64, "b": np.int64, "same": "Int8", "random": bool}
+        types = {
+            "text_a": "str",
+            "text_b": "str",
+            "a": np.int64,
+            "b": np.int64,
+            "same": "Int8",
+            "random": bool,
+        }
         table = []
         for rows in self.counted.values():
             first = rows[0].record

@@ -21,7 +21,10 @@ __all__ = ["ConflictQueue", "effects", "what_if"]
 #: A state in words: in the list, and above the pair.
 STATES = {
     "open": ("", "not decided"),
-    "half cut": ("another path", "cut, but another path, or a pair that you flipped, joins the two"),
+    "half cut": (
+        "another path",
+        "cut, but another path, or a pair that you flipped, joins the two",
+    ),
     "skip": ("skipped", "skipped: comes back when nothing else is open"),
     "flip": ("flip", "decided: flip, the negative is wrong"),
     "cut": ("cut", "decided: cut"),
@@ -84,12 +87,19 @@ class ConflictQueue(Queue):
         Only these conflicts.
     """
 
-    def __init__(self, graph: ParaphraseGraph, answers: Answers | None = None, wanted: set[Pair] | None = None):
+    def __init__(
+        self,
+        graph: ParaphraseGraph,
+        answers: Answers | None = None,
+        wanted: set[Pair] | None = None,
+    ):
         self.graph = graph
         answers = answers or Answers((), graph)
         within = graph.negatives_inside
         order = np.flatnonzero(graph.conflicting)
-        removed = np.ones(len(order))  # where the rows of a pair contradict each other, one label is wrong
+        removed = np.ones(
+            len(order)
+        )  # where the rows of a pair contradict each other, one label is wrong
         removed[within[order]] = effects(graph)
         order = order[np.argsort(-removed, kind="stable")]
         self._edges = len(within)
@@ -143,7 +153,9 @@ class ConflictQueue(Queue):
                 same[edge] = row.same
         self.elsewhere = len(answers.rows) - near
         self.decided.read(same)
-        self._about = defaultdict(dict)  # by item and edge: the last answers to other edges about it
+        self._about = defaultdict(
+            dict
+        )  # by item and edge: the last answers to other edges about it
         for edge, row in last.items():
             for pair in row.about:
                 item = self._of_pair.get(pair, edge)

@@ -17,7 +17,9 @@ from .record import FIELDS, Answer, DecisionError, by_time, shortest_json
 __all__ = ["digest", "read_records", "write_records"]
 
 
-def write_records(records: Iterable[Answer], path: str | PathLike, inputs: Iterable[str | PathLike] = ()) -> None:
+def write_records(
+    records: Iterable[Answer], path: str | PathLike, inputs: Iterable[str | PathLike] = ()
+) -> None:
     """Write records, ordered by time, as JSON Lines: the same records give the same bytes.
 
     A record beside the file counts them, so `read_records` notices if its end is lost.

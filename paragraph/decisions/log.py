@@ -18,7 +18,16 @@ from ..files.shown import counting
 from ..graph import ParaphraseGraph
 from .answers import Answers
 from .exports import read_records, write_records
-from .record import Answer, DecisionError, by_time, drop_undone, name_of, shortest_json, standing_answers, time_text
+from .record import (
+    Answer,
+    DecisionError,
+    by_time,
+    drop_undone,
+    name_of,
+    shortest_json,
+    standing_answers,
+    time_text,
+)
 from .sheets import is_sheet, read_sheet
 from .store import BRIEFLY, PATIENCE, insert, make_store, opened, readable, select, writing
 
@@ -74,11 +83,15 @@ class DecisionLog:
 
     def __init__(self, path: str | PathLike, reviewer: str | None = None, create: bool = True):
         if not isinstance(path, str | PathLike):
-            raise DecisionError(f"a log is named by its path, decisions.db for example, not by a {_kind_of(path)}")
+            raise DecisionError(
+                f"a log is named by its path, decisions.db for example, not by a {_kind_of(path)}"
+            )
         try:
             self.path = Path(path).absolute()  # the folder of a notebook may change
         except FileNotFoundError:
-            raise DecisionError(f"{path}: the folder in which you are was deleted; change to another") from None
+            raise DecisionError(
+                f"{path}: the folder in which you are was deleted; change to another"
+            ) from None
         self.reviewer = name_of(reviewer or "")
         self.patience: float = PATIENCE  #: seconds to wait for other processes that write
         if create and ending(path) in (*TABLES, ".xlsx") and not self.path.exists():
@@ -93,7 +106,13 @@ class DecisionLog:
     # -- writing -------------------------------------------------------------------------------------------
 
     def add(
-        self, text_a: str, text_b: str, same: int | str = "", *, reviewer: str | None = None, **more: Any
+        self,
+        text_a: str,
+        text_b: str,
+        same: int | str = "",
+        *,
+        reviewer: str | None = None,
+        **more: Any,
     ) -> Answer:
         """Add one answer, or a note, about a pair; on disk when this returns.
 
@@ -120,7 +139,10 @@ class DecisionLog:
         return self.give([answer], reviewer=reviewer)[0]
 
     def give(
-        self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Answer] = (), reviewer: str | None = None
+        self,
+        answers: Iterable[Mapping[str, Any]],
+        undoing: Iterable[Answer] = (),
+        reviewer: str | None = None,
     ) -> list[Answer]:
         """Add answers that are given together, each as for `add`, and take back others: all of it or nothing.
 
@@ -207,7 +229,9 @@ class DecisionLog:
     def count_besides(self, reviewer: str) -> int:
         """Return the number of records of all reviewers but one, without reading them."""
         with opened(self.path) as connection:
-            count = connection.execute("SELECT count(*) FROM answers WHERE reviewer != ?", [reviewer])
+            count = connection.execute(
+                "SELECT count(*) FROM answers WHERE reviewer != ?", [reviewer]
+            )
             return count.fetchone()[0]
 
     def answers(self, reviewer: str | None = None) -> pd.DataFrame:
@@ -296,7 +320,9 @@ def records_of(log: Any, encoding: str | None = None) -> list[Answer]:
     if path.is_file() and is_sheet(path):
         return read_sheet(path, encoding, author)
     if author:
-        raise DecisionError(f"{path.name} says whose its answers are; {author}= is for sheets and exports of tools")
+        raise DecisionError(
+            f"{path.name} says whose its answers are; {author}= is for sheets and exports of tools"
+        )
     if path.is_file() and path.suffix == ".jsonl":
         return read_records(path)
     return DecisionLog(path, create=False).records()

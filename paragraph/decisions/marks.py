@@ -47,7 +47,10 @@ class Marks(Reviewer):
         for row in self._marked:
             homes = self.graph.cluster_of[list(row.ends)].tolist()
             answers.append([*row.ends, *homes, row.same])
-        notes = {" ".join(map(str, ends_of(pair))): text for (_, pair), text in self.answers.notes.items()}
+        notes = {
+            " ".join(map(str, ends_of(pair))): text
+            for (_, pair), text in self.answers.notes.items()
+        }
         return {"reviewer": self.reviewer, "answers": answers, "notes": notes}
 
     # -- what a page asks ----------------------------------------------------------------------------------
@@ -58,7 +61,12 @@ class Marks(Reviewer):
             raise PairsError("nothing is said: no answer, no note")
         edge = self.graph.edge_between(self.graph.node(a), self.graph.node(b))
         self.catch_up()
-        answer = {"text_a": self.graph.text(a), "text_b": self.graph.text(b), "same": same, "note": note}
+        answer = {
+            "text_a": self.graph.text(a),
+            "text_b": self.graph.text(b),
+            "same": same,
+            "note": note,
+        }
         if edge >= 0 and same != "":
             answer["stated"] = int(self.graph.edge_sign[edge] > 0)
         self.give([answer | {"shown": OCCASION}])

@@ -38,7 +38,9 @@ class PairTable(NamedTuple):
     repeats: int  #: rows left out, because they name a pair of an earlier row with its label again
 
 
-def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank: bool = False) -> PairTable:
+def pair_table(
+    table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank: bool = False
+) -> PairTable:
     """Read a table with the columns `text_a`, `text_b`, and `label` or a graph.
 
     A missing label is taken from the graph, stated or inferred; without a graph, one is made from the rows. With
@@ -57,7 +59,9 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     label = _labels(table, graph)
     if graph is None:
         if "label" not in table and not blank:
-            raise PairsError("which labels are to be judged? Add a column label (0, 1), or give the graph")
+            raise PairsError(
+                "which labels are to be judged? Add a column label (0, 1), or give the graph"
+            )
         graph = ParaphraseGraph.from_pairs(texts.assign(label=pd.array(label, dtype="Int8")))
     a, b = graph.pair_nodes(texts)
     missing = "is not in the graph; give the graph of these data, or none"
@@ -69,14 +73,24 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
         stated[i] = len(graph.rows_between(a[i], b[i])) > 0
     label = np.where(np.isnan(label) & (known >= 0), known, label)
     none = np.isnan(label)
-    refuse(table, none & (not blank), lambda row: "no label to judge, and none follows; add a column label")
+    refuse(
+        table,
+        none & (not blank),
+        lambda row: "no label to judge, and none follows; add a column label",
+    )
     label = np.nan_to_num(label).astype(np.int8)
     rows = pd.Series(np.arange(len(table)))
     first = rows.groupby(pair_keys(a, b, graph.n)).transform("first").to_numpy()
     another = "gives this pair another label; keep one of them"
-    refuse(table, label[first] != label, lambda row: f"{row_name(table, first[row.name])} {another}")
+    refuse(
+        table, label[first] != label, lambda row: f"{row_name(table, first[row.name])} {another}"
+    )
     once = np.flatnonzero(first == rows)
-    facts = table.drop(columns=["text_a", "text_b", "label"], errors="ignore").iloc[once].reset_index(drop=True)
+    facts = (
+        table.drop(columns=["text_a", "text_b", "label"], errors="ignore")
+        .iloc[once]
+        .reset_index(drop=True)
+    )
     return PairTable(
         graph=graph,
         texts=list(texts.iloc[once].itertuples(index=False, name=None)),

@@ -59,7 +59,9 @@ class Queue:
 
     part = Part()
 
-    def __init__(self, items: Iterable[int], texts: Iterable[tuple[str, str]], pairs: Iterable[Pair]):
+    def __init__(
+        self, items: Iterable[int], texts: Iterable[tuple[str, str]], pairs: Iterable[Pair]
+    ):
         self.items = list(items)
         self.number = {item: i for i, item in enumerate(self.items, 1)}
         self.pair = {item: (a, b) for item, (a, b) in zip(self.items, texts, strict=True)}

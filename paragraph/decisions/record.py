@@ -154,9 +154,18 @@ def pair_of(a: str, b: str) -> frozenset[str]:
 
 #: By field: the normal form of a value, and its description.
 _NORMAL: dict[str, tuple[Callable[[str], str], str]] = {
-    "time": (lambda text: time_text(datetime.fromisoformat(text[:-1])), "like 2026-01-31T12:00:00.000Z"),
-    "shown": (lambda text: shortest_json(dict(json.loads(text))), "a JSON object in its shortest form"),
-    "about": (lambda text: _pairs_text(json.loads(text)), "a JSON list of pairs in its shortest form"),
+    "time": (
+        lambda text: time_text(datetime.fromisoformat(text[:-1])),
+        "like 2026-01-31T12:00:00.000Z",
+    ),
+    "shown": (
+        lambda text: shortest_json(dict(json.loads(text))),
+        "a JSON object in its shortest form",
+    ),
+    "about": (
+        lambda text: _pairs_text(json.loads(text)),
+        "a JSON list of pairs in its shortest form",
+    ),
 }
 
 
@@ -170,7 +179,9 @@ def _check(record: Answer) -> None:
         if not isinstance(value, str):
             raise DecisionError(f"{name} {value!r} is not text")
         if re.search("[\0\ud800-\udfff]", value):
-            raise DecisionError(f"{name} {value!r} holds a NUL character or half a surrogate pair, which no text can")
+            raise DecisionError(
+                f"{name} {value!r} holds a NUL character or half a surrogate pair, which no text can"
+            )
     for name, allowed in (("same", SAME), ("stated", NUMBERS)):
         value = getattr(record, name)
         if value and value not in allowed:
@@ -178,9 +189,13 @@ def _check(record: Answer) -> None:
     if not record.reviewer:
         raise DecisionError('an answer needs a reviewer: DecisionLog(path, reviewer="your name")')
     if record.reviewer != name_of(record.reviewer):
-        raise DecisionError(f"reviewer {record.reviewer!r} is not in its normal form, {name_of(record.reviewer)!r}")
+        raise DecisionError(
+            f"reviewer {record.reviewer!r} is not in its normal form, {name_of(record.reviewer)!r}"
+        )
     if "" in record.pair:
-        raise DecisionError(f"text_a and text_b must be two sentences, not {record.text_a!r} and {record.text_b!r}")
+        raise DecisionError(
+            f"text_a and text_b must be two sentences, not {record.text_a!r} and {record.text_b!r}"
+        )
     if record.undoes and record.same:
         raise DecisionError("an undo names the record that it takes back, and says nothing else")
     if not (record.same or record.undoes or record.note or record.shown != "{}"):
@@ -219,7 +234,9 @@ def drop_undone(records: Iterable[Answer]) -> list[Answer]:
         """True if an undo of a record stands; an id is a hash of what it names, so no chain of undos is a circle."""
         return not all(is_gone(reviewer, undo) for undo in undos.get((reviewer, id), ()))
 
-    gone = {record.id for record in reversed(ordered) if is_gone(record.reviewer, record.id)}  # so no chain is deep
+    gone = {
+        record.id for record in reversed(ordered) if is_gone(record.reviewer, record.id)
+    }  # so no chain is deep
     return [record for record in ordered if record.id not in gone]
 
 

@@ -87,7 +87,9 @@ class Replayed:
                 pairs = f"{count:,}" if count else "–"
                 lines.append(f"{outcome:<18}{pairs:>7}{answers[outcome]:>9,}  {text}")
         new = _figures(self.graph)
-        changes = [f"{name}: {old:,} → {new[name]:,}" for name, old in _figures(self.before).items() if old]
+        changes = [
+            f"{name}: {old:,} → {new[name]:,}" for name, old in _figures(self.before).items() if old
+        ]
         return "\n".join([*lines, ", ".join(changes)])
 
     @property
@@ -128,7 +130,9 @@ class Replayed:
         table = as_written(self.decisions, self.before)
         if is_table_name(path):
             if spreadsheet_safe:
-                raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
+                raise DecisionError(
+                    f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder"
+                )
             with atomic_write(path, inputs=self.before.inputs) as part:
                 left_out = write_back(self.before.pairs, self.effects, part)
                 write_table(table, sibling(part, "decisions", ".tsv"))
@@ -205,7 +209,13 @@ def replay(
     >>> found.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]
     ['dropped', 'b', 'c', [1], 'Ada: two towns']
     """
-    check_type(data, pd.DataFrame | ParaphraseGraph, "replay", "a log, then a table or a graph", "replay(log, pairs)")
+    check_type(
+        data,
+        pd.DataFrame | ParaphraseGraph,
+        "replay",
+        "a log, then a table or a graph",
+        "replay(log, pairs)",
+    )
     graph = data if isinstance(data, ParaphraseGraph) else ParaphraseGraph.from_pairs(data)
     identity = graph.identity
     if identity == "id":
@@ -243,7 +253,9 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
     Besides, the nodes of the `pair`, and as `wish` the label, or None. Answers that change or confirm rows have the
     outcome "applied".
     """
-    disputed = {conflict: dispute.why for dispute in answers.disputes for conflict in dispute.conflicts}
+    disputed = {
+        conflict: dispute.why for dispute in answers.disputes for conflict in dispute.conflicts
+    }
     groups = defaultdict(list)
     for row in answers.rows:
         third = answers.overruled.get(row.record.id, "")
@@ -269,7 +281,9 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
     return outcomes
 
 
-def _outcome(answers: Answers, rows: list[Row], third: str, disputed: dict[Pair, str]) -> tuple[str, str]:
+def _outcome(
+    answers: Answers, rows: list[Row], third: str, disputed: dict[Pair, str]
+) -> tuple[str, str]:
     """The outcome of answers about one pair that say the same, which a third person may overrule; and why."""
     first = rows[0]
     if first.same == "later":
@@ -289,7 +303,9 @@ def _outcome(answers: Answers, rows: list[Row], third: str, disputed: dict[Pair,
     return "applied", ""
 
 
-def _left(answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _left(
+    answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
     """The reviewed conflicts that are left, except those that are listed as disputed or whose lines are all right."""
     right = [row for row in rows if row["outcome"] in APPLIED and row["wish"] == 1]
     part = connected(answers.graph.n, *_nodes(right))
@@ -306,7 +322,11 @@ def _left(answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]]) 
         a, b = ends_of(pair)
         if pair in disputed or pair not in reviewers or part[a] == part[b]:
             continue
-        why = "its rows state both labels" if after.labelled_twice[edge] else "a positive path still joins the two"
+        why = (
+            "its rows state both labels"
+            if after.labelled_twice[edge]
+            else "a positive path still joins the two"
+        )
         left.append({
             "outcome": "in conflict", "text_a": text_a, "text_b": text_b, "same": "",
             "label": int(after.edge_sign[edge] > 0), "rows": after.source_rows(edge), "why": why, "notes": "",

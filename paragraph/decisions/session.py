@@ -123,7 +123,8 @@ class Session(Reviewer):
         if not self.answers.records and second is None and self.log.count_besides(self.reviewer):
             others = ", ".join(sorted({record.reviewer for record in self.log.records()}))
             warnings.warn(
-                f"{self.log.path.name} is the log of {others}; {self.reviewer} answers in it, too", stacklevel=4
+                f"{self.log.path.name} is the log of {others}; {self.reviewer} answers in it, too",
+                stacklevel=4,
             )
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
@@ -134,9 +135,17 @@ class Session(Reviewer):
                 self.wanted |= (by_conflict and row.about) or {row.pair}
             self.logs = [second]
         if settle is not None:
-            check_type(settle, Agreement, "settle", "an agreement", 'settle=pg.agreement("ada.db", "bo.db")')
+            check_type(
+                settle,
+                Agreement,
+                "settle",
+                "an agreement",
+                'settle=pg.agreement("ada.db", "bo.db")',
+            )
             if self.reviewer in settle.reviewers:
-                raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
+                raise PairsError(
+                    f"{self.reviewer!r} is one of those who disagree; a third person settles"
+                )
             self.overruled = overruled(Answers(settle.answers.records, graph), by_conflict)
             disputed = set(self.overruled)
             self.wanted = disputed if self.wanted is None else self.wanted & disputed
@@ -172,7 +181,9 @@ class Session(Reviewer):
     def saw(self, item: int) -> bool:
         """Return whether this person has ever seen the hidden part of an item."""
         pair = pair_of(*self.queue.pair[item])
-        return any(one.pair == pair and one.saw.get("blind") is False for one in self.answers.records)
+        return any(
+            one.pair == pair and one.saw.get("blind") is False for one in self.answers.records
+        )
 
     def context(self, item: int) -> dict[str, Any]:
         """Return what the log says with an answer to an item: the file of its data, the answers that it overrules."""
@@ -205,7 +216,9 @@ class Session(Reviewer):
         requested = self.wanted or set()
         counts = {
             "rows that name a pair again": repeats,
-            f"pairs of the other logs that are no {one} of these": len(requested - {*self.queue.pair_of.values()}),
+            f"pairs of the other logs that are no {one} of these": len(
+                requested - {*self.queue.pair_of.values()}
+            ),
             f"answers of the log about no {one} of these": self.queue.elsewhere,
         }
         named = "; ".join(f"{name} ({count:,})" for name, count in counts.items() if count)
@@ -216,7 +229,9 @@ class Session(Reviewer):
         queue = self.queue
         table = pd.DataFrame(queue.pair.values(), columns=["text_a", "text_b"], dtype="str")
         table.insert(0, "number", range(1, len(table) + 1))
-        return table.assign(state=pd.array([queue.state(item) for item in queue.items], dtype="str"))
+        return table.assign(
+            state=pd.array([queue.state(item) for item in queue.items], dtype="str")
+        )
 
     def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> str:
         """The commands after the review or audit, for copying, with all known names."""
@@ -231,7 +246,9 @@ class Session(Reviewer):
         read = reading_flags(options | {"identity": graph.identity})
         if audit:
             return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
-        paths = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
+        paths = [
+            log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)
+        ]
         names = [from_here(path) for path in paths if isinstance(path, str | PathLike)]
         logs = shlex.join(dict.fromkeys(names))
         everybody = logs
@@ -241,7 +258,10 @@ class Session(Reviewer):
 
 
 def pairs_asked(
-    graph: ParaphraseGraph, reviewer: str, second: Log | None = None, settle: Agreement | None = None
+    graph: ParaphraseGraph,
+    reviewer: str,
+    second: Log | None = None,
+    settle: Agreement | None = None,
 ) -> tuple[pd.DataFrame, str] | None:
     """The pairs that somebody else has answered in a log, or on which the reviewers of others disagree.
 
@@ -280,7 +300,9 @@ def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
 def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
     """By pair, or by conflict, the answers that a third person overrules."""
     theirs = defaultdict(list)
-    given = defaultdict(list)  # also those that an earlier settlement overrules, which is now replaced
+    given = defaultdict(
+        list
+    )  # also those that an earlier settlement overrules, which is now replaced
     for row in answers.live:
         given[row.pair].append(row)
     for dispute in answers.disputes:

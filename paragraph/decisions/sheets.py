@@ -78,7 +78,9 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     lines = {}  # each once: its nodes, its edge, its conflicts
     pairs = zip(*all_conflicts.ends.tolist(), strict=True)
     edges = all_conflicts.edges.tolist()
-    for pair, edge, path, steps in zip(pairs, edges, all_conflicts.paths, all_conflicts.steps, strict=True):
+    for pair, edge, path, steps in zip(
+        pairs, edges, all_conflicts.paths, all_conflicts.steps, strict=True
+    ):
         if pair in numbers:
             continue
         numbers[pair] = f"#{len(numbers) + 1}"
@@ -141,7 +143,9 @@ def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
 
 def write_interface(tasks: Path) -> None:
     """Write Label Studio's labelling interface for tasks beside their file, with the ending .xml."""
-    with atomic_write(tasks.parent, folder=True) as stage:  # a link of that name, which nobody gave, is not followed
+    with atomic_write(
+        tasks.parent, folder=True
+    ) as stage:  # a link of that name, which nobody gave, is not followed
         (stage / f"{tasks.stem}.xml").write_text(CONFIG, "utf-8")
 
 
@@ -150,10 +154,14 @@ def is_sheet(path: Path) -> bool:
     if path.suffix != ".jsonl":
         return path.suffix in SHEETS
     with open_unpacked(path) as file:
-        return b'"options":' in file.readline(FIRST_LINE)  # of a choice: Prodigy keeps them with the answer
+        return b'"options":' in file.readline(
+            FIRST_LINE
+        )  # of a choice: Prodigy keeps them with the answer
 
 
-def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str = "") -> list[Answer]:
+def read_sheet(
+    path: str | PathLike, encoding: str | None = None, reviewer: str = ""
+) -> list[Answer]:
     """Read the answers in a filled-in sheet, or in an export of Label Studio (JSON) or Prodigy (JSON Lines).
 
     The reviewer is the given one, or the annotator that the export names, or a column `reviewer`, or else the file
@@ -179,7 +187,9 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
     else:
         table = read_table(path, encoding=_encoding(path, encoding))
         if "annotation_id" in table:  # whose annotators and times have columns of their own
-            raise DecisionError(f"{path.name} is a table of Label Studio; export its answers as JSON")
+            raise DecisionError(
+                f"{path.name} is a table of Label Studio; export its answers as JSON"
+            )
         _check_columns(path, table)
         rows = list(zip(table.index.tolist(), table.to_dict("records"), strict=True))
     answers = {}
@@ -266,20 +276,30 @@ def _exported(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         with as_pairs_error(f"{path.name}, row {row}", otherwise):
             answers = tool_records(task)
             if answers is None:
-                raise PairsError(f"{path.name}, row {row}: no annotations; export them as JSON (not JSON-MIN)")
+                raise PairsError(
+                    f"{path.name}, row {row}: no annotations; export them as JSON (not JSON-MIN)"
+                )
             for values, annotation in zip(answers, task.get("annotations", [{}]), strict=False):
                 when = annotation.get("updated_at") or annotation.get("created_at")
                 if when:
                     values["answered"] = _time(datetime.fromisoformat(when))
                 elif "_timestamp" in values:
                     values["answered"] = _time(datetime.fromtimestamp(values["_timestamp"], UTC))
-                who = values.get("annotator") or values.get("_annotator_id") or values.get("_session_id")
+                who = (
+                    values.get("annotator")
+                    or values.get("_annotator_id")
+                    or values.get("_session_id")
+                )
                 choice = values.get(f"{CHOICE}same", values.get("choice"))
                 if isinstance(choice, list):
-                    raise PairsError(f"{path.name}, row {row}: more than one choice is ticked; keep one")
+                    raise PairsError(
+                        f"{path.name}, row {row}: more than one choice is ticked; keep one"
+                    )
                 if choice not in (None, *ANSWERS, *ANSWERS.values()):
                     known = ", ".join(ANSWERS)
-                    raise PairsError(f"{path.name}, row {row}: the choice {choice!r} is none of {known}")
+                    raise PairsError(
+                        f"{path.name}, row {row}: the choice {choice!r} is none of {known}"
+                    )
                 values |= {"reviewer": who, "same": choice or ""}
                 _check_columns(path, values)
                 yield row, values

@@ -67,7 +67,9 @@ def _check_content(connection: sqlite3.Connection, name: str) -> None:
             f"{name} was written by another version of paragraph (log version {version}; this one knows "
             f"{_VERSION}): use that one"
         )
-    content = connection.execute("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'")
+    content = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
+    )
     odd = {name for name, _ in {*content} ^ {*_CONTENT.items()}}
     if odd:
         raise DecisionError(
@@ -82,7 +84,9 @@ def _value(connection: sqlite3.Connection, query: str) -> int | str:
 
 
 @contextmanager
-def opened(path: Path, create: bool = False, patience: float = PATIENCE) -> Iterator[sqlite3.Connection]:
+def opened(
+    path: Path, create: bool = False, patience: float = PATIENCE
+) -> Iterator[sqlite3.Connection]:
     """A connection to the file; every error becomes a `DecisionError` in one line.
 
     Where nothing can be written beside the file, it is one to read a copy: a log needs files beside it even then.
@@ -131,7 +135,9 @@ def _copied(path: Path, folder: Path) -> Path:
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """Write everything in the block, or nothing; the file is locked meanwhile."""
-    with suppress(sqlite3.OperationalError):  # it stays set; while others use the file it cannot be set, nor need be
+    with suppress(
+        sqlite3.OperationalError
+    ):  # it stays set; while others use the file it cannot be set, nor need be
         connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -173,7 +179,9 @@ def readable(path: Path) -> list[Answer]:
 def insert(connection: sqlite3.Connection, records: Iterable[Answer]) -> None:
     """Add records that are not there yet."""
     places = ", ".join("?" for _ in FIELDS)
-    connection.executemany(f"INSERT INTO answers ({_COLUMNS}) VALUES ({places})", map(values_of, records))
+    connection.executemany(
+        f"INSERT INTO answers ({_COLUMNS}) VALUES ({places})", map(values_of, records)
+    )
 
 
 def _advice(error: Exception, name: str) -> str:

@@ -75,7 +75,9 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     pairs = pd.DataFrame({"a": a, "b": b, "edge": edge, "same": same, "random": random})[fits]
     by_pair = pairs.groupby(["a", "b"])["same"]
     agreed = pairs[by_pair.transform("nunique") == 1].dropna().drop_duplicates(["a", "b"])
-    label = np.append(graph.edge_sign > 0, True)[agreed["edge"]]  # the last, of no edge: it follows as a positive
+    label = np.append(graph.edge_sign > 0, True)[
+        agreed["edge"]
+    ]  # the last, of no edge: it follows as a positive
     agreed = agreed.assign(same=agreed["same"] == 1).reset_index(drop=True)
     agreed.insert(4, "wrong", agreed["same"] != label)
     meanings = by_pair.nunique()
@@ -98,7 +100,9 @@ def answer_table(answers: Any) -> tuple[pd.DataFrame, np.ndarray]:
     """Return a table of answers, or the one of a log or review; and its answers as 1, 0 or NaN."""
     if not isinstance(answers, pd.DataFrame):
         if not hasattr(answers, "answered"):
-            raise PairsError(f"a table of answers, a log or a review is expected, not {type(answers).__name__}")
+            raise PairsError(
+                f"a table of answers, a log or a review is expected, not {type(answers).__name__}"
+            )
         answers = answers.answered()
     table = canonical(answers, "a table of answers")
     if "same" not in table:

@@ -19,7 +19,17 @@ from .answered import answered_pairs
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["KINDS", "SIZES", "Strata", "allocation", "audit", "audited", "calibration", "share", "share_interval"]
+__all__ = [
+    "KINDS",
+    "SIZES",
+    "Strata",
+    "allocation",
+    "audit",
+    "audited",
+    "calibration",
+    "share",
+    "share_interval",
+]
 
 #: Kinds of pairs.
 KINDS = ("positive", "negative", "conflict", "unstated")
@@ -84,7 +94,9 @@ class Strata:
             found[_UNSTATED] = np.diff(self._unstated)[:, 0]
         return found
 
-    def draw(self, kind: int, size: int, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    def draw(
+        self, kind: int, size: int, count: int, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Draw pairs of a stratum, uniformly without repetition, and return their nodes."""
         ranks = draw_ranks(rng, int(self.counts[kind, size]), count)
         if kind == _UNSTATED:
@@ -122,7 +134,9 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
         raise PairsError("there is nothing to audit: no row states a label")
     rng = np.random.default_rng(seed)
     numbers = allocation(strata.counts, n)
-    drawn = [strata.draw(kind, size, numbers[kind, size], rng) for kind, size in np.argwhere(numbers)]
+    drawn = [
+        strata.draw(kind, size, numbers[kind, size], rng) for kind, size in np.argwhere(numbers)
+    ]
     ends = np.hstack(drawn)[:, rng.permutation(numbers.sum())]
     sample = graph.pair_texts(*rng.permuted(ends, axis=0))
     return sample.assign(same=pd.Series(pd.NA, sample.index, dtype="Int8"))
@@ -142,7 +156,9 @@ def allocation(counts: np.ndarray, n: int) -> np.ndarray:
     [[13, 4], [0, 3]]
     """
     of_kind = _apportion(n, np.ones(len(counts)), counts.sum(axis=1))
-    return np.array([_apportion(n, np.sqrt(row), row) for n, row in zip(of_kind, counts, strict=True)])
+    return np.array(
+        [_apportion(n, np.sqrt(row), row) for n, row in zip(of_kind, counts, strict=True)]
+    )
 
 
 def _apportion(n: int, weight: np.ndarray, most: np.ndarray) -> np.ndarray:
@@ -258,7 +274,9 @@ def audited(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     strata = Strata(checked_graph(graph, "audited"))
     found = answered_pairs(graph, answers)
     if found.empty:
-        raise PairsError("nothing is answered yet: put 1 (the same) or 0 (different) into the column same")
+        raise PairsError(
+            "nothing is answered yet: put 1 (the same) or 0 (different) into the column same"
+        )
     nothing = np.zeros_like(strata.counts)
     cells = np.array([strata.counts, nothing, nothing])  # all, answered, wrong
     kind, size = strata.of(*found[["a", "b", "edge"]].to_numpy().T)
@@ -274,7 +292,9 @@ def audited(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
             bare.append(f"{name} ({', '.join(sizes)})")
     groups["stated"] = np.hstack([groups[kind] for kind in ("positive", "negative", "conflict")])
     rows = [(kind, *group.sum(axis=1), *share(*group)) for kind, group in groups.items()]
-    report = pd.DataFrame(rows, columns=["kind", "pairs", "answered", "wrong", "share", "low", "high"])
+    report = pd.DataFrame(
+        rows, columns=["kind", "pairs", "answered", "wrong", "share", "low", "high"]
+    )
     report = report[report["pairs"] > 0].reset_index(drop=True)
     for number, part in {"number": "share", "least": "low", "most": "high"}.items():
         report[number] = report["pairs"] * report[part]

@@ -84,7 +84,9 @@ def believe(
     x = prior.columns(spoken, own_reasons)
     offset = np.nan_to_num(_column(evidence, "rows"))
     blame = np.nan_to_num(sigmoid(_column(evidence, "blame")))
-    labels = Labels(evidence["label"].to_numpy() > 0, x, offset, _column(evidence, "conflict"), blame)
+    labels = Labels(
+        evidence["label"].to_numpy() > 0, x, offset, _column(evidence, "conflict"), blame
+    )
     wrong = np.full(len(evidence), np.nan)
     wrong[:] = answers
     at_random = ~np.isnan(wrong) & np.asarray(random, dtype=bool)
@@ -111,7 +113,9 @@ def _spoken(evidence: pd.DataFrame, prior: Prior | None) -> tuple[Prior, pd.Data
         words = evidence.get("words", np.nan)
         evidence = evidence.assign(judge=evidence["judge"].fillna(words))
     prior = prior or Prior.shipped("words")
-    return Prior({name: prior[name] for name in prior if name == "level" or name in evidence}), evidence
+    return Prior(
+        {name: prior[name] for name in prior if name == "level" or name in evidence}
+    ), evidence
 
 
 def _column(evidence: pd.DataFrame, name: str) -> np.ndarray:
@@ -132,7 +136,9 @@ class Belief:
     one (`FULL`), as in files left out.
     """
 
-    evidence: pd.DataFrame  #: as it was weighed: the label, and a column for each reason; by pairs of texts in a list
+    evidence: (
+        pd.DataFrame
+    )  #: as it was weighed: the label, and a column for each reason; by pairs of texts in a list
     labels: Labels
     before: Normal  #: levels and slopes of files in general
     wrong: np.ndarray  #: answers: 1 (wrong), 0 (right) or NaN
@@ -181,7 +187,9 @@ class Belief:
         """The probability that each label is wrong, as the mixture says; 1 or 0 for an answered label."""
         weight = self.weights[np.where(self.labels.positive, 0, 1)]
         p = weight * self.mean(self.full) + (1 - weight) * self.mean(self.cut)
-        return np.where(self.answered, self.wrong, p).round(6)  # the last digits differ between machines
+        return np.where(self.answered, self.wrong, p).round(
+            6
+        )  # the last digits differ between machines
 
     @property
     def speaks(self) -> bool:
@@ -194,7 +202,9 @@ class Belief:
         rows = np.flatnonzero(flags & np.isnan(labels.fixed))
         x = labels.x[rows]
         offset = labels.offset[rows]
-        own = probability(self.before, x, offset)  # a wrong label tells as far as no conflict explains it
+        own = probability(
+            self.before, x, offset
+        )  # a wrong label tells as far as no conflict explains it
         own /= 1 - (1 - own) * (1 - labels.blame[rows])
         return posterior(of, x, self.wrong[rows] * own, offset)
 
@@ -236,12 +246,17 @@ class Belief:
         """Return the belief about some of the labels, or about all in another order."""
         labels = Labels(*(column[rows] for column in self.labels))
         evidence = self.evidence.iloc[rows]
-        return replace(self, evidence=evidence, labels=labels, wrong=self.wrong[rows], random=self.random[rows])
+        return replace(
+            self, evidence=evidence, labels=labels, wrong=self.wrong[rows], random=self.random[rows]
+        )
 
     def counts(self) -> dict[str, tuple[int, int]]:
         """Count the answered labels, and the wrong ones among them, by sign."""
         found = {}
-        for name, flags in {"positive": self.labels.positive, "negative": ~self.labels.positive}.items():
+        for name, flags in {
+            "positive": self.labels.positive,
+            "negative": ~self.labels.positive,
+        }.items():
             wrong = self.wrong[flags & self.answered]
             found[name] = (len(wrong), int(wrong.sum()))
         return found
@@ -296,7 +311,9 @@ class Belief:
         return pd.DataFrame(found, columns=["first", "wrong", "low", "high"])
 
 
-def next_questions(belief: Belief, n: int = 10, seed: int = 0, first: int = FIRST) -> tuple[np.ndarray, np.ndarray]:
+def next_questions(
+    belief: Belief, n: int = 10, seed: int = 0, first: int = FIRST
+) -> tuple[np.ndarray, np.ndarray]:
     """Choose the `n` labels to ask about next, and flag those that are drawn at random.
 
     Most are the most probably wrong one by the full belief, each according to its own draw of levels. So the review
@@ -314,7 +331,9 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0, first: int = FIRS
     drawn = rng.multivariate_normal(mean, covariance, n, method="cholesky")
     levels = (drawn - mean)[:, belief.level_columns]
     p = belief.p(rows, mean + levels @ belief._by_levels(belief.full)).round(6)
-    free = np.isnan(belief.labels.fixed[rows])  # what settles a conflict tells nothing of other labels
+    free = np.isnan(
+        belief.labels.fixed[rows]
+    )  # what settles a conflict tells nothing of other labels
     known = [np.count_nonzero(belief.random & (positive == sign)) for sign in (False, True)]
     chosen: list[int] = []
     random: list[bool] = []

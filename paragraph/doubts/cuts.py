@@ -84,7 +84,9 @@ class Cuts:
             if block < 0:  # a bridge alone is a cut
                 cuts.append(np.array([step]))
                 continue
-            here = np.flatnonzero(self._block[steps] == block)  # a path is in a block once, without a break
+            here = np.flatnonzero(
+                self._block[steps] == block
+            )  # a path is in a block once, without a break
             edges = np.flatnonzero(self._block == block)
             others = np.setdiff1d(steps[here], step)
             ends = path[[here[0], here[-1] + 1]]
@@ -100,7 +102,9 @@ class Cuts:
         if apart:
             log_odds = np.array([-self._costs[cut].sum() for cut in self.of(conflict)])
         else:
-            log_odds = np.array([self.wrong[cut].clip(-FORBIDDEN).mean() for cut in self.of(conflict)])
+            log_odds = np.array(
+                [self.wrong[cut].clip(-FORBIDDEN).mean() for cut in self.of(conflict)]
+            )
         odds = np.exp(log_odds - log_odds.max())
         return odds / odds.sum()
 

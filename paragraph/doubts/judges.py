@@ -73,7 +73,9 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
         return judge(model, progress=progress)
     is_named = isinstance(model, str | os.PathLike)
     if not (is_named and os.path.isfile(os.path.join(model, "adapter.json"))):
-        raise PairsError(f"judge {model!r:.100} is not 'minilm', and no folder of an adapter, with its adapter.json")
+        raise PairsError(
+            f"judge {model!r:.100} is not 'minilm', and no folder of an adapter, with its adapter.json"
+        )
     from ..learn.adapter import Adapter
 
     own = Adapter(model, progress=progress)
@@ -109,7 +111,9 @@ class Judgements:
             texts = [self.graph.texts(end) for end in divmod(new, self.graph.n)]
             if isinstance(self.model, pd.DataFrame):
                 first = " and ".join(repr(side[0]) for side in texts)
-                raise PairsError(f"the table of judgements lacks {first}, one of {len(new):,} pairs that it lacks")
+                raise PairsError(
+                    f"the table of judgements lacks {first}, one of {len(new):,} pairs that it lacks"
+                )
             found = pd.Series(log_odds(self._judge(*texts)), new)
             self._known = pd.concat([self._known, found])
         return self.so_far(a, b)
@@ -142,7 +146,11 @@ def _judgements_in(table: pd.DataFrame, graph: ParaphraseGraph) -> pd.Series:
     if "model" not in table:
         raise PairsError("a table of judgements needs a column model, P(same)")
     p = pd.to_numeric(table["model"], errors="coerce")
-    refuse(table, ~p.between(0, 1), lambda row: f"model {row['model']} is not a probability, from 0 to 1")
+    refuse(
+        table,
+        ~p.between(0, 1),
+        lambda row: f"model {row['model']} is not a probability, from 0 to 1",
+    )
     nodes = graph.pair_nodes(table)
     odds = log_odds(p.to_numpy(float)).clip(-SUREST, SUREST)
     found = pd.Series(odds, pair_keys(*nodes, graph.n))[(nodes >= 0).all(axis=0)]
@@ -194,19 +202,27 @@ def judge(
         both = [*zip(left, right, strict=True), *zip(right, left, strict=True)]
         new = [pair for pair in dict.fromkeys(both) if pair not in judgements]
         starts = range(0, len(new), batch)
-        for at in tqdm(starts, f"asking {name}", unit="batch", delay=2, leave=False, disable=not progress):
+        for at in tqdm(
+            starts, f"asking {name}", unit="batch", delay=2, leave=False, disable=not progress
+        ):
             found = _checked(ask, name, new[at : at + batch])
             if cache is not None:
-                lines = [json.dumps([*pair, p], ensure_ascii=False) + "\n" for pair, p in found.items()]
+                lines = [
+                    json.dumps([*pair, p], ensure_ascii=False) + "\n" for pair, p in found.items()
+                ]
                 append_lines(Path(cache), "".join(lines).encode("utf-8", "surrogatepass"))
             judgements.update(found)
         found = np.array([judgements[pair] for pair in both])
         return found.reshape(2, -1).mean(axis=0)
 
-    return _sure(both_orders, "P(same), the mean of both orders; it has seen: unknown, a judge of the user's")
+    return _sure(
+        both_orders, "P(same), the mean of both orders; it has seen: unknown, a judge of the user's"
+    )
 
 
-def _checked(ask: Callable, name: str, pairs: list[tuple[str, str]]) -> dict[tuple[str, str], float]:
+def _checked(
+    ask: Callable, name: str, pairs: list[tuple[str, str]]
+) -> dict[tuple[str, str], float]:
     """Ask about pairs, and check the judgements."""
     a, b = pairs[0]
     question = f"the judge {name}, asked about {a[:80]!r} and {b[:80]!r} and {len(pairs) - 1} more"
@@ -227,7 +243,9 @@ def _kept_in(cache: str | os.PathLike | None) -> dict[tuple[str, str], float]:
     if cache is None or not os.path.isfile(cache):
         return {}
     *lines, half = Path(cache).read_bytes().split(b"\n")
-    with as_pairs_error(Path(cache), "it holds no judgements of a judge: name another file, or delete it"):
+    with as_pairs_error(
+        Path(cache), "it holds no judgements of a judge: name another file, or delete it"
+    ):
         read = [json.loads(line.decode("utf-8", "surrogatepass")) for line in lines]
         judgements = {(str(a), str(b)): float(p) for a, b, p in read}
         if half[:2] not in (b"", b"[", b'["') or not all(0 <= p <= 1 for p in judgements.values()):

@@ -36,7 +36,9 @@ class Normal(NamedTuple):
     covariance: np.ndarray  #: (d, d)
 
 
-def posterior(before: Normal, x: np.ndarray, found: np.ndarray, offset: np.ndarray | float = 0.0) -> Normal:
+def posterior(
+    before: Normal, x: np.ndarray, found: np.ndarray, offset: np.ndarray | float = 0.0
+) -> Normal:
     """Update levels and slopes by the results (1 or 0) for labels with columns x.
 
     The value is the normal distribution nearest to the exact one (variational, with MacKay's approximation): each

@@ -28,7 +28,9 @@ __all__ = ["BIPARTITE", "UNSURE", "Proposals", "apply_repairs", "repair"]
 UNSURE = float(np.log(1.5))
 #: Log-odds of one row being right, if nothing better is known: each errs independently, one in twenty.
 ROW = np.log(0.95 / 0.05)
-BIPARTITE = "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
+BIPARTITE = (
+    "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
+)
 TYPES = {
     "text_a": "str", "text_b": "str", "proposal": "str", "margin": "float64", "edge1": "str", "edge2": "str",
     "p_flip": "float64", "changes": "object", "reason": "str", "parts": "object", "inferred_positive": "int64",
@@ -134,7 +136,14 @@ class Proposals:
     Each step is computed when it is first needed. Parameters are those of `repair`.
     """
 
-    def __init__(self, graph: ParaphraseGraph, judge: Any = None, answers: Any = None, *, progress: bool = True):
+    def __init__(
+        self,
+        graph: ParaphraseGraph,
+        judge: Any = None,
+        answers: Any = None,
+        *,
+        progress: bool = True,
+    ):
         self.graph = checked_graph(graph, "repair")
         self.progress = progress
         #: A person's answer about each edge, 1 (the same), 0, or NaN; and flags of those drawn at random.
@@ -156,7 +165,12 @@ class Proposals:
         of = learnt("conflicts", self.same(answered), self.decisions[answered])
         value = float(of.mean[0])
         away = 1.96 * float(np.sqrt(of.covariance[0, 0]))
-        return {"value": value, "low": value - away, "high": value + away, "answered": len(answered)}
+        return {
+            "value": value,
+            "low": value - away,
+            "high": value + away,
+            "answered": len(answered),
+        }
 
     @cached_property
     def near(self) -> np.ndarray:
@@ -218,14 +232,23 @@ class Proposals:
 
         if self.graph.bipartite:
             raise PairsError(BIPARTITE)
-        order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
+        order = np.argsort(
+            self.graph.edge_clusters[0][self.conflicts], kind="stable"
+        )  # each cluster is read once
         edges = self.conflicts[order]
         odds = np.full(len(edges), np.inf)
         if not all_flipped:
             self.ask()
             self.cuts.walk(edges)
             odds = self.decide(edges)
-        bar = tqdm(edges.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not self.progress)
+        bar = tqdm(
+            edges.tolist(),
+            "repair",
+            unit=" conflicts",
+            delay=2,
+            leave=False,
+            disable=not self.progress,
+        )
         rows = [self._row(*each) for each in zip(bar, odds.tolist(), strict=True)]
         found = pd.DataFrame(rows, order, [*TYPES])
         if not all_flipped:
@@ -279,7 +302,9 @@ def _named(odds: float) -> str:
     return "cut"
 
 
-def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "drop") -> ParaphraseGraph:
+def apply_repairs(
+    graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "drop"
+) -> ParaphraseGraph:
     """Return a new graph with the proposals of a table applied; the given graph is not changed.
 
     *flip*: every row of the pair becomes 1. *cut*: the rows of all its `changes` that do not say 0 are dropped, or
@@ -309,13 +334,21 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     >>> repaired.pairs.attrs["repairs"]
     [{'text_a': 'b', 'text_b': 'c', 'effect': 'dropped', 'rows': [1]}]
     """
-    check_type(repairs, pd.DataFrame, "apply_repairs", "a table", "apply_repairs(graph, pg.repair(graph))")
+    check_type(
+        repairs, pd.DataFrame, "apply_repairs", "a table", "apply_repairs(graph, pg.repair(graph))"
+    )
     if not {"proposal", "changes"} <= {*repairs}:
-        raise PairsError("a table of repairs has proposal and changes, like that of pg.repair(graph)")
+        raise PairsError(
+            "a table of repairs has proposal and changes, like that of pg.repair(graph)"
+        )
     checked_graph(graph, "apply_repairs")
     for proposal in {*repairs["proposal"]} - {"flip", "cut", "unsure", "none"}:
         raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure', 'none'")
-    applied = repairs[repairs["proposal"].isin(["flip", "cut"])].explode("changes").dropna(subset="changes")
+    applied = (
+        repairs[repairs["proposal"].isin(["flip", "cut"])]
+        .explode("changes")
+        .dropna(subset="changes")
+    )
     named = applied["changes"].tolist()
     nodes = graph.pair_nodes(pd.DataFrame(named, columns=["text_a", "text_b"]))
     edges = graph.edge_index.places(*nodes)
@@ -328,5 +361,7 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     pairs, _, effects = relabelled(graph, ends, same.tolist(), cut)
     repaired = ParaphraseGraph.from_pairs(pairs, graph.identity)
     listed = graph.pair_texts(*ends).join(pd.DataFrame(effects, columns=["effect", "rows"]))
-    repaired.pairs.attrs["repairs"] = listed.to_dict("records")  # last, for pandas copies it at every step
+    repaired.pairs.attrs["repairs"] = listed.to_dict(
+        "records"
+    )  # last, for pandas copies it at every step
     return repaired

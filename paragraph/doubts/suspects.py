@@ -21,7 +21,17 @@ from .proposals import BIPARTITE
 from .reasons import REASONS, Evidence, Reason
 from .shipped import in_english
 
-__all__ = ["ADVICE", "ENOUGH", "READ_FIRST", "belief_of", "may_stop", "outlook", "reasons_in", "summary", "suspects"]
+__all__ = [
+    "ADVICE",
+    "ENOUGH",
+    "READ_FIRST",
+    "belief_of",
+    "may_stop",
+    "outlook",
+    "reasons_in",
+    "summary",
+    "suspects",
+]
 
 #: The number of labels of each sign at the top of a list whose sentences a model reads.
 FIRST = 1000
@@ -134,7 +144,9 @@ def suspects(
         check_int("first", first, 0)
     reserved = {*reasons} & _RESERVED
     if reserved:
-        raise PairsError(f"a reason cannot be called {', '.join(sorted(reserved))}: that name is taken")
+        raise PairsError(
+            f"a reason cannot be called {', '.join(sorted(reserved))}: that name is taken"
+        )
     if isinstance(judge, str) and judge == "auto":
         judge = default_judge()
     if isinstance(judge, pd.DataFrame):
@@ -200,11 +212,15 @@ def reasons_in(table: pd.DataFrame) -> list[str]:
     if not {"reason", "answer"} <= {*names}:
         return []
     if "random" not in names:
-        raise PairsError("this list of suspects has no column random, as by an earlier version: make it again")
+        raise PairsError(
+            "this list of suspects has no column random, as by an earlier version: make it again"
+        )
     return names[names.index("reason") + 1 : names.index("answer")]
 
 
-def belief_of(table: pd.DataFrame, texts: Sequence[tuple[str, str]], label: np.ndarray) -> Belief | None:
+def belief_of(
+    table: pd.DataFrame, texts: Sequence[tuple[str, str]], label: np.ndarray
+) -> Belief | None:
     """Return the belief about the labels of a list of suspects, whole or in part; None of another table.
 
     A list in memory has it. That of a list from a file, or with other pairs or labels, is read from the columns.

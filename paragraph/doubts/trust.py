@@ -88,12 +88,16 @@ def trust(
     """
     check_type(friends, Closure, "trust", "a closure", "trust(pg.infer(graph))")
     if judge is None:
-        raise PairsError("words alone cannot tell which inferred labels are right; name a judge: 'minilm'")
+        raise PairsError(
+            "words alone cannot tell which inferred labels are right; name a judge: 'minilm'"
+        )
     if sure is not None and not 0 <= sure <= 1:
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if isinstance(judge, str) and judge == "minilm":
         in_english(friends.graph)
-    confidence = Confidence(friends.graph, Judgements(friends.graph, judge, progress=progress), answers)
+    confidence = Confidence(
+        friends.graph, Judgements(friends.graph, judge, progress=progress), answers
+    )
     given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
         given["keep"] = Sure(confidence, sure, friends.keep)
@@ -172,7 +176,9 @@ class Trusted(Closure):
             return found
         nodes = np.array([step.nodes for step in found.steps])
         rights = self.confidence.of_edges(graph.edge_index.places(*nodes.T)).tolist()
-        steps = [replace(step, p_right=right) for step, right in zip(found.steps, rights, strict=True)]
+        steps = [
+            replace(step, p_right=right) for step, right in zip(found.steps, rights, strict=True)
+        ]
         ends = np.array([[graph.node(found.text_a)], [graph.node(found.text_b)]])
         batch = Batch(*ends, np.array([found.label]), None)
         p = float(self.confidence(batch)[0])
@@ -191,7 +197,9 @@ class Confidence:
         self.graph = graph
         self._judgements = judgements
         self._answered = answered_pairs(graph, answers)
-        self._place = PairIndex.of(self._answered["a"].to_numpy(), self._answered["b"].to_numpy(), graph.n)
+        self._place = PairIndex.of(
+            self._answered["a"].to_numpy(), self._answered["b"].to_numpy(), graph.n
+        )
 
     def __call__(self, batch: Batch) -> np.ndarray:
         same = self._judgements(batch.a, batch.b)

@@ -75,7 +75,9 @@ class Decided:
         self.changes: dict[int, Changes] = {}  # by cluster
         #: By sentence: its part of a cluster, of which the first keeps the cluster's number.
         self.part_of = graph.cluster_of.astype(np.int64)
-        self._size_of = graph.cluster_sizes[graph.cluster_of].astype(np.int64)  # of the part of each sentence
+        self._size_of = graph.cluster_sizes[graph.cluster_of].astype(
+            np.int64
+        )  # of the part of each sentence
         self.parts = len(graph.cluster_sizes)  #: numbers of parts that were given
         self._cluster = lru_cache(1)(partial(_Cluster, self))
 
@@ -103,7 +105,9 @@ class Decided:
         """
         flipped = defaultdict(set)  # by cluster
         gone = defaultdict(set)
-        for edge, home, away in zip(same, *self.graph.edge_clusters[:, [*same]].tolist(), strict=True):
+        for edge, home, away in zip(
+            same, *self.graph.edge_clusters[:, [*same]].tolist(), strict=True
+        ):
             positive = self.graph.edge_sign[edge] > 0
             if home != away:
                 continue
@@ -182,7 +186,9 @@ class _Cluster:
         self.out = place[np.where(a_is_here, a, b)]
         other = np.where(a_is_here, b, a)
         # Of each negative that leaves the cluster, the part at its other end; and the size of each such part.
-        _, first, self.far = np.unique(decided.part_of[other], return_index=True, return_inverse=True)
+        _, first, self.far = np.unique(
+            decided.part_of[other], return_index=True, return_inverse=True
+        )
         self.far_size = decided._size_of[other[first]]
 
     def flags(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,18 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_type
-from .figures import LEADING, MARGIN, WIDTH, blank, entries, heading, legend, look, new_figure, write
+from .figures import (
+    LEADING,
+    MARGIN,
+    WIDTH,
+    blank,
+    entries,
+    heading,
+    legend,
+    look,
+    new_figure,
+    write,
+)
 from .style import CONFLICT, INK, PAPER, QUIET, line
 from .view import in_words
 
@@ -43,7 +54,9 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     from matplotlib.patches import FancyArrowPatch, Rectangle
 
     row = "pg.draw.draw_conflict(graph, pg.conflicts(graph).iloc[0])"
-    check_type(conflict, pd.Series | Mapping, "draw_conflict", "a graph and a row of its conflicts", row)
+    check_type(
+        conflict, pd.Series | Mapping, "draw_conflict", "a graph and a row of its conflicts", row
+    )
     if "path" not in conflict:
         raise PairsError(f"draw_conflict takes a row of conflicts, with its path: {row}")
     path = list(conflict["path"])
@@ -118,5 +131,7 @@ def _rows(graph: ParaphraseGraph, one: str, other: str, sign: int) -> list[int |
 
 def _named(rows: list[int | str]) -> str:
     if not rows:
-        raise PairsError("this row is not a conflict of this graph: one of its labels is not stated here")
+        raise PairsError(
+            "this row is not a conflict of this graph: one of its labels is not stated here"
+        )
     return in_words(rows, 6)

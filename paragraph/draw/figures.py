@@ -144,7 +144,9 @@ def legend(axes: Axes, lines: list[Line]) -> None:
 
     marks = [Line2D([], [], label=kind.name, **look(kind)) for kind in lines]
     if marks:
-        axes.legend(handles=marks, loc="upper left", ncols=2, frameon=False, handlelength=3.2, fontsize=9)
+        axes.legend(
+            handles=marks, loc="upper left", ncols=2, frameon=False, handlelength=3.2, fontsize=9
+        )
 
 
 def entries(texts: list[str], width: float, beside: float = 26) -> list[list[str]]:

@@ -11,7 +11,9 @@ __all__ = ["layout"]
 APART = 1.6  # length of an edge that joins what differs: less than two others, so that a cycle opens to a ring
 
 
-def layout(n: int, near: Iterable[tuple[int, int]], apart: Iterable[tuple[int, int]] = ()) -> np.ndarray:
+def layout(
+    n: int, near: Iterable[tuple[int, int]], apart: Iterable[tuple[int, int]] = ()
+) -> np.ndarray:
     """Positions of the nodes ``0..n-1``, shape (n, 2), as far apart as the paths between them are long.
 
     An edge of `near` has length 1, one of `apart` 1.6; nodes that no path joins are one farther apart than all

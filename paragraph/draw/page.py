@@ -34,7 +34,15 @@ from .view import View, view_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["ClusterPage", "cluster_page", "library", "png_image", "script_policy", "source", "svg_image"]
+__all__ = [
+    "ClusterPage",
+    "cluster_page",
+    "library",
+    "png_image",
+    "script_policy",
+    "source",
+    "svg_image",
+]
 
 HERE = Path(__file__).parent
 
@@ -64,7 +72,9 @@ class ClusterPage:
         """Write the page; it opens from disk, without a network."""
         path = Path(path)
         if path.suffix != ".html":
-            raise PairsError(f"{path.name}: a page is written as HTML; name a file that ends in .html")
+            raise PairsError(
+                f"{path.name}: a page is written as HTML; name a file that ends in .html"
+            )
         with atomic_write(path, inputs=self.inputs) as part:
             part.write_text(self.html, encoding="utf-8")
         return path
@@ -205,7 +215,9 @@ def library() -> bytes:
     folder = Path(spec.submodule_search_locations[0]) if spec else Path()
     found = [*folder.glob("lib/vis-*/vis-network.min.js")]
     if not found:
-        raise FileNotFoundError("no vis-network inside the installed pyvis: pip install 'pyvis>=0.3.2'")
+        raise FileNotFoundError(
+            "no vis-network inside the installed pyvis: pip install 'pyvis>=0.3.2'"
+        )
     return max(found, key=_version).read_bytes()
 
 

@@ -35,8 +35,12 @@ SHARED: dict[str, Any] = json.loads(_TABLE.read_text("utf-8"))
 
 LIGHT: dict[str, str] = SHARED["LIGHT"]  #: colours by name, on white
 DARK: dict[str, str] = SHARED["DARK"]  #: the same on black
-CAMPS: list[str] = SHARED["CAMPS"]  #: of camps, parts and names; the last stands for all other names
-RAMP: list[str] = SHARED["RAMP"]  #: numbers from low to high; each can be seen on white and on black
+CAMPS: list[str] = SHARED[
+    "CAMPS"
+]  #: of camps, parts and names; the last stands for all other names
+RAMP: list[str] = SHARED[
+    "RAMP"
+]  #: numbers from low to high; each can be seen on white and on black
 SPACING: int = SHARED["SPACING"]  #: pixels between neighbouring sentences
 NUMBERED: int = SHARED["NUMBERED"]  #: things that one key each answers by number
 PAGE: int = SHARED["PAGE"]  #: entries on one page of a list
@@ -87,7 +91,8 @@ def _theme(colors: dict[str, str]) -> str:
 
 #: The colours as CSS variables, in both themes.
 VARIABLES_CSS = (
-    f":root, .pg-live, .pg-own, .pg-onepage {{ {_variables(LIGHT)} }}\n.pg-live.pg-dark {{ {_variables(DARK)} }}\n"
+    f":root, .pg-live, .pg-own, .pg-onepage {{ {_variables(LIGHT)} }}\n"
+    f".pg-live.pg-dark {{ {_variables(DARK)} }}\n"
 )
 #: The colours of a page outside JupyterLab, light or dark as the system is.
 THEME_CSS = f""":root {{ color-scheme: light dark; }}

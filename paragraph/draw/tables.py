@@ -32,15 +32,24 @@ def show(table: pd.DataFrame, rows: int = 10) -> Styler:
 
     check_type(table, pd.DataFrame, "show", "a table")
     check_int("rows", rows, 0)
-    flush = [{"selector": "th, td", "props": "text-align: left; vertical-align: top; white-space: normal"}]
+    flush = [
+        {
+            "selector": "th, td",
+            "props": "text-align: left; vertical-align: top; white-space: normal",
+        }
+    ]
     nameless = [None for _ in range(table.columns.nlevels)]
     shown = table.head(rows).rename_axis(columns=nameless)
     style = shown.style.hide().format(_cell, na_rep="")
     style = style.format_index(_cell).format_index(_cell, axis="columns")
     if rows < len(table):
-        style = style.set_caption(f"{rows:,} of {len(table):,} rows; the next: pg.show(table[{rows}:])")
+        style = style.set_caption(
+            f"{rows:,} of {len(table):,} rows; the next: pg.show(table[{rows}:])"
+        )
         flush.append({"selector": "caption", "props": "caption-side: bottom; text-align: left"})
-    return style.set_table_styles(flush).set_table_attributes('class="dataframe tex2jax_ignore mathjax_ignore"')
+    return style.set_table_styles(flush).set_table_attributes(
+        'class="dataframe tex2jax_ignore mathjax_ignore"'
+    )
 
 
 def _cell(value: object) -> str:

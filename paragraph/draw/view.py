@@ -37,7 +37,9 @@ class View(NamedTuple):
     texts: list[str]
     edges: list[Drawn]  #: inferred ones first, so that stated ones lie on top
     positions: np.ndarray  #: (number of sentences, 2)
-    named: bool = False  #: are `texts` names, which stand in the nodes? Sentences stand beside the picture
+    named: bool = (
+        False  #: are `texts` names, which stand in the nodes? Sentences stand beside the picture
+    )
     camps: tuple[int, ...] = ()  #: the number of a camp for each node, -1 for none
     chosen: frozenset[int] = frozenset()  #: nodes with a bold outline
 
@@ -127,7 +129,9 @@ def view_of(
     if (cluster is None) == (nodes is None):
         raise PairsError("say what to draw: either cluster= (an id, or a list of them) or nodes=")
     if closure is not None and closure.graph is not graph:
-        raise PairsError("the closure was made from another graph: infer() it from the graph to be drawn")
+        raise PairsError(
+            "the closure was made from another graph: infer() it from the graph to be drawn"
+        )
     if cluster is None:
         wanted = _listed(nodes, "nodes", "numbers of sentences, or their texts")
         shown = np.array([graph.node(node) for node in wanted])
@@ -155,7 +159,9 @@ def _listed(wanted: Any, noun: str, form: str) -> list[Any]:
         raise PairsError(f"{noun} are {form}, not {wanted!r:.100}")
     wanted = list(dict.fromkeys(wanted))
     if not 0 < len(wanted) <= STILL:
-        raise PairsError(f"a picture shows 1 to {STILL} {noun}, not {len(wanted)}; Explorer shows more")
+        raise PairsError(
+            f"a picture shows 1 to {STILL} {noun}, not {len(wanted)}; Explorer shows more"
+        )
     return wanted
 
 
@@ -174,7 +180,9 @@ def _of_clusters(graph: ParaphraseGraph, ids: list[int]) -> tuple[np.ndarray, st
     return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
 
 
-def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int, first: Iterable[int] = ()) -> np.ndarray:
+def nearest(
+    graph: ParaphraseGraph, members: np.ndarray, k: int, first: Iterable[int] = ()
+) -> np.ndarray:
     """Return `k` members of a cluster, sorted: `first` and those nearest to it, else to the best connected one."""
     first = np.array(first, dtype=np.int64)
     start = first[:1]

@@ -23,7 +23,12 @@ UNPACKED = 8_000_000_000
 HELD = 1_000_000_000
 BOM = b"\xef\xbb\xbf"
 #: Packed files that are not read, by their first bytes.
-PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zst", b"BZh": "bz2"}
+PACKED = {
+    b"PK\x03\x04": "zip (or Excel)",
+    b"\xfd7zXZ\0": "xz",
+    b"\x28\xb5\x2f\xfd": "zst",
+    b"BZh": "bz2",
+}
 
 
 @contextmanager
@@ -38,7 +43,9 @@ def open_unpacked(path: str | PathLike) -> Iterator[BinaryIO]:
             else:
                 yield file
     except (OSError, EOFError, zlib.error) as error:
-        raise PairsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise PairsError(
+            f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
     except MemoryError:
         raise PairsError(f"{path}: cannot be read: it needs more memory than there is") from None
 
@@ -50,7 +57,9 @@ def read_bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
         passed += len(block)
         if passed > limit:
             more = option("max_unpacked")
-            raise PairsError(f"{name}: unpacked it is larger than {limit:,} bytes; {more} raises that limit")
+            raise PairsError(
+                f"{name}: unpacked it is larger than {limit:,} bytes; {more} raises that limit"
+            )
         yield block
 
 
@@ -75,10 +84,14 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
     if not data[: 1 << 20].strip():
         raise PairsError(f"{name}: the file is empty")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise PairsError(f"{name}: looks like UTF-16; save it as UTF-8, or say {option('encoding', 'utf-16')}")
+        raise PairsError(
+            f"{name}: looks like UTF-16; save it as UTF-8, or say {option('encoding', 'utf-16')}"
+        )
     for magic, kind in PACKED.items():
         if data.startswith(magic):
-            raise PairsError(f"{name}: is a {kind} file; unpack it (only gzip is read), or save it as CSV")
+            raise PairsError(
+                f"{name}: is a {kind} file; unpack it (only gzip is read), or save it as CSV"
+            )
     return data
 
 

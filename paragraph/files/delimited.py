@@ -59,7 +59,9 @@ def first_records(data, delimiters, where):
     for delimiter in delimiters:
         found[delimiter] = _first_by(head, delimiter, len(head) < len(data))
         if not found[delimiter]:
-            raise PairsError(f"{where}, row 1: is longer than {HEAD:,} bytes, as no row of pairs is")
+            raise PairsError(
+                f"{where}, row 1: is longer than {HEAD:,} bytes, as no row of pairs is"
+            )
     return found
 
 

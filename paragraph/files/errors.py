@@ -9,7 +9,15 @@ from numbers import Integral
 from os import PathLike
 from typing import Any, Self
 
-__all__ = ["PairsError", "as_pairs_error", "capped", "check_int", "check_type", "did_you_mean", "excerpt"]
+__all__ = [
+    "PairsError",
+    "as_pairs_error",
+    "capped",
+    "check_int",
+    "check_type",
+    "did_you_mean",
+    "excerpt",
+]
 
 
 class PairsError(ValueError):

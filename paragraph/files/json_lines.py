@@ -12,13 +12,23 @@ from typing import Any
 from .content import BOM, HELD, load, not_utf8
 from .errors import PairsError, excerpt
 
-__all__ = ["each_once", "elements", "is_lines", "is_unicode", "json_lines", "json_objects", "parse_object"]
+__all__ = [
+    "each_once",
+    "elements",
+    "is_lines",
+    "is_unicode",
+    "json_lines",
+    "json_objects",
+    "parse_object",
+]
 
 
 def json_objects(path: str | PathLike) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the number of each line, from 1, and its JSON object; `PairsError` names a line without one."""
     for row, (line, record) in enumerate(json_lines(load(path, max_unpacked=HELD), dict), 1):
-        if rb"\ud" in line.lower() and not is_unicode(json.dumps(record, ensure_ascii=False, default=str)):
+        if rb"\ud" in line.lower() and not is_unicode(
+            json.dumps(record, ensure_ascii=False, default=str)
+        ):
             record = ValueError("holds surrogates that are no pair")
         if isinstance(record, ValueError):
             raise PairsError(f"{Path(path).name}, row {row}: {record}: {excerpt(line)}")
@@ -66,7 +76,9 @@ def is_unicode(text: str) -> bool:
     return text.isascii() or not re.search("[\ud800-\udfff]", text)
 
 
-def json_lines(data: bytes, kind: type | tuple[type, ...] = (dict, list)) -> Iterator[tuple[bytes, Any]]:
+def json_lines(
+    data: bytes, kind: type | tuple[type, ...] = (dict, list)
+) -> Iterator[tuple[bytes, Any]]:
     """Yield each line and its value, a ValueError if something is wrong with it; a blank line is an empty object."""
     for line in re.findall(rb"[^\n]*\n|[^\n]+", data):
         try:

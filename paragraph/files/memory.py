@@ -58,6 +58,8 @@ def not_too_large(data: bytes, name: str, is_json: bool) -> None:
             needed += times * data.count(mark)
     free = free_memory()
     if needed > free:
-        more = f"{option('max_unpacked')} reads it anyway, pg.open_pairs reads Parquet piece by piece"
+        more = (
+            f"{option('max_unpacked')} reads it anyway, pg.open_pairs reads Parquet piece by piece"
+        )
         amounts = f"takes up to {needed / 1e9:.1f} GB, and {free / 1e9:.1f} are free"
         raise PairsError(f"{name}: reading it {amounts}; {more}")

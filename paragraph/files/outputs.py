@@ -61,7 +61,9 @@ def name_full_disk(path: str | PathLike) -> Iterator[None]:
         if isinstance(error, PairsError) or not any(why in messages for why in _FULL):
             raise
         place = re.sub(r"\.unfinished-\w+/", "", str(path))
-        raise FullDisk(f"{place}: {error}; make room on the disk, or name another place, and try again") from error
+        raise FullDisk(
+            f"{place}: {error}; make room on the disk, or name another place, and try again"
+        ) from error
 
 
 def refuse_overwrite(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
@@ -73,7 +75,9 @@ def refuse_overwrite(inputs: Iterable[str | PathLike], *outputs: str | PathLike)
 
 
 @contextmanager
-def atomic_write(path: str | PathLike, folder: bool = False, inputs: Iterable[str | PathLike] = ()) -> Iterator[Path]:
+def atomic_write(
+    path: str | PathLike, folder: bool = False, inputs: Iterable[str | PathLike] = ()
+) -> Iterator[Path]:
     """A place to write the file that will become `path`; it is moved there when the block ends without an error.
 
     Until then, or for good if the block fails, the old file stays: nobody sees half a file, even where the process is
@@ -113,11 +117,16 @@ def atomic_write(path: str | PathLike, folder: bool = False, inputs: Iterable[st
         raise _system_error(errno.EISDIR, path)
     os.scandir(place).close()  # raises where it is no folder
     try:
-        with name_full_disk(path), tempfile.TemporaryDirectory(prefix=".unfinished-", dir=place) as name:
+        with (
+            name_full_disk(path),
+            tempfile.TemporaryDirectory(prefix=".unfinished-", dir=place) as name,
+        ):
             stage = Path(name)
             yield stage if folder else stage / path.name
             if not stage.exists():
-                raise FileNotFoundError(errno.ENOENT, "the unfinished files were deleted from outside", str(place))
+                raise FileNotFoundError(
+                    errno.ENOENT, "the unfinished files were deleted from outside", str(place)
+                )
             with ExitStack() as opened:
                 with suppress(OSError):  # not every system has locks on folders
                     number = os.open(place, os.O_RDONLY)
@@ -147,7 +156,9 @@ def _moves(stage: Path, place: Path, own: Path) -> list[tuple[Path, Path]]:
         target = place / part.relative_to(stage)
         for up in target.parents:
             if up.is_relative_to(place) and up not in (place, own) and up.is_symlink():
-                raise PairsError(f"{up} is a link to another folder; delete it, or name that folder as the output")
+                raise PairsError(
+                    f"{up} is a link to another folder; delete it, or name that folder as the output"
+                )
         if target == own:
             target = Path(os.path.realpath(own))
         if target.exists() and not target.is_symlink():
@@ -217,7 +228,11 @@ def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, 
     """
     files = {}
     for name, path in inputs.items():
-        files[name] = {"file": Path(path).name, "bytes": os.path.getsize(path), "sha256": file_hash(path)}
+        files[name] = {
+            "file": Path(path).name,
+            "bytes": os.path.getsize(path),
+            "sha256": file_hash(path),
+        }
     versions = {"python": platform.python_version(), "paragraph": __version__}
     for library in ("numpy", "pandas", "pyarrow", "scipy"):
         versions[library] = version(library)
@@ -278,7 +293,9 @@ def check_rows(path: str | PathLike, rows: int) -> None:
     """Refuse with a `PairsError` a file whose number of rows is not that of its record: it may be cut off."""
     record = record_of(path)
     if record.is_file():
-        with as_pairs_error(path, f"write it again, or delete {record.name} if the change is yours"):
+        with as_pairs_error(
+            path, f"write it again, or delete {record.name} if the change is yours"
+        ):
             known = json.loads(record.read_bytes()).get("rows", rows)
             if known != rows:
                 raise ValueError(f"{rows:,} rows, but {known:,} were written")

@@ -8,7 +8,9 @@ import re
 __all__ = ["counting", "shown"]
 
 #: Characters that move a terminal's cursor, colour it, rename its window, end a line or reverse the reading order.
-_STEERING = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_STEERING = re.compile(
+    "[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
 
 
 def shown(text: str) -> str:

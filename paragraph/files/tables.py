@@ -32,7 +32,9 @@ MARK = "spreadsheet_safe"
 RUN = r"\A('*[=+\-@\t\r])"
 
 
-def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
+def write_table(
+    table: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False
+) -> None:
     """Write any table as TSV, or as CSV by the ending of `path`, quoted where needed.
 
     Missing values are empty, and others that are not text become JSON. `PairsError` for the ending of anything else.
@@ -44,7 +46,9 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
 
     end = ending(str(path))
     if end not in TEXTS:
-        raise PairsError(f"{Path(path).name}: a table is written as text; end its name in .tsv or .csv, not in {end}")
+        raise PairsError(
+            f"{Path(path).name}: a table is written as text; end its name in .tsv or .csv, not in {end}"
+        )
     mark = "," if end == ".csv" else "\t"
     if spreadsheet_safe:
         table = table.assign(**{MARK: "1"})
@@ -155,7 +159,10 @@ class DelimitedWriter(ExitStack):
 
 def _join(fields, separator):
     return pc.binary_join_element_wise(
-        *fields, pa.scalar(separator, pa.large_string()), null_handling="replace", null_replacement=""
+        *fields,
+        pa.scalar(separator, pa.large_string()),
+        null_handling="replace",
+        null_replacement="",
     )
 
 

@@ -44,4 +44,6 @@ def votes(graph, edge: int) -> str:
         return ""
     rows = graph.rows_of(edge).tolist()
     labels = [graph.words[int(graph.row_sign[row] > 0)] for row in rows]
-    return ", ".join(f"{names[row] or 'somebody'}: {label}" for row, label in zip(rows, labels, strict=True))
+    return ", ".join(
+        f"{names[row] or 'somebody'}: {label}" for row, label in zip(rows, labels, strict=True)
+    )

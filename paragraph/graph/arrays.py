@@ -72,7 +72,9 @@ class PairIndex(NamedTuple):
         return np.where(known, self.order[at], -1)
 
 
-def first_nodes(n: int, pieces: Iterable[tuple[Array, Array]], allocate: Allocate = in_memory) -> Array:
+def first_nodes(
+    n: int, pieces: Iterable[tuple[Array, Array]], allocate: Allocate = in_memory
+) -> Array:
     """The first node of the connected part of each of n nodes: int32; pairs come in pieces ``a, b``.
 
     O((n + m) log n): each root hooks itself to a lower one that a pair joins it to, until none has one (after

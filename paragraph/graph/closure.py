@@ -99,11 +99,17 @@ def infer(
     check_transitive(checked_graph(graph, "infer"))
     check_rule(negatives)
     longest_path(max_distance, +1, distance)
-    limits = {"max_cluster_size": max_cluster_size, "max_per_cluster": max_per_cluster, "seed": seed}
+    limits = {
+        "max_cluster_size": max_cluster_size,
+        "max_per_cluster": max_per_cluster,
+        "seed": seed,
+    }
     for name, value in limits.items():
         if value is not None:
             check_int(name, value, 0)
-    return Closure(graph, negatives, max_distance, distance, max_cluster_size, max_per_cluster, seed)
+    return Closure(
+        graph, negatives, max_distance, distance, max_cluster_size, max_per_cluster, seed
+    )
 
 
 @dataclass(frozen=True)
@@ -156,7 +162,9 @@ class Closure:
         positive, negative = self._sides
         return {"positive": positive.at_most(), "negative": negative.at_most()}
 
-    def batches(self, size: int = BLOCK, distances: bool = False, progress: str | None = None) -> Iterator[Batch]:
+    def batches(
+        self, size: int = BLOCK, distances: bool = False, progress: str | None = None
+    ) -> Iterator[Batch]:
         """All inferred labels in stable order, of one sign and at most `size` at a time, in memory bounded by `size`.
 
         With `progress` a bar of this name shows how many are done.
@@ -233,7 +241,9 @@ class Closure:
             before += count
         return self._frame(batches, distances)
 
-    def _batch(self, space: PairSpace, positions: Array, used: Array | None, distances: bool) -> Batch:
+    def _batch(
+        self, space: PairSpace, positions: Array, used: Array | None, distances: bool
+    ) -> Batch:
         far = None
         if distances:
             if used is None:

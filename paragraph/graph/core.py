@@ -102,7 +102,9 @@ class ParaphraseGraph(Structure):
         super().__init__(a, b, sign, n, allocate)
 
     @classmethod
-    def from_pairs(cls, pairs: pd.DataFrame, identity: str = "text", generated: bool = False) -> ParaphraseGraph:
+    def from_pairs(
+        cls, pairs: pd.DataFrame, identity: str = "text", generated: bool = False
+    ) -> ParaphraseGraph:
         """Make the graph of a pair table (columns `text_a`, `text_b`, `label`; see `read_pairs`).
 
         `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id". Generated
@@ -110,7 +112,13 @@ class ParaphraseGraph(Structure):
         does the positive pair of each generated sentence with its original. Raises `PairsError` if columns are
         missing or a label is not 0, 1 or missing.
         """
-        check_type(pairs, pd.DataFrame, "from_pairs", "a table", "ParaphraseGraph.from_pairs(pg.read_pairs(file))")
+        check_type(
+            pairs,
+            pd.DataFrame,
+            "from_pairs",
+            "a table",
+            "ParaphraseGraph.from_pairs(pg.read_pairs(file))",
+        )
         pairs = canonical(pairs, "a pair table")
         if "label" not in pairs:
             raise PairsError("a pair table needs the columns text_a, text_b, label; missing: label")
@@ -265,4 +273,6 @@ class ParaphraseGraph(Structure):
 
 def checked_graph(graph: Any, name: str) -> ParaphraseGraph:
     """Return the graph given to the function `name`, or say that it takes a graph, not a table of pairs."""
-    return check_type(graph, ParaphraseGraph, name, "a graph", f"{name}(pg.ParaphraseGraph.from_pairs(pairs))")
+    return check_type(
+        graph, ParaphraseGraph, name, "a graph", f"{name}(pg.ParaphraseGraph.from_pairs(pairs))"
+    )

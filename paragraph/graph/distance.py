@@ -8,7 +8,15 @@ from ..files import PairsError
 from ..files.errors import check_int
 from .arrays import Array
 
-__all__ = ["CONVENTIONS", "RULES", "carrying", "check_rule", "check_transitive", "distance", "longest_path"]
+__all__ = [
+    "CONVENTIONS",
+    "RULES",
+    "carrying",
+    "check_rule",
+    "check_transitive",
+    "distance",
+    "longest_path",
+]
 
 #: The rules for stated negatives that carry over, and the units of distance: see `closure.infer`.
 RULES = ("all", "clusters")
@@ -39,7 +47,11 @@ def carrying(size_a: Array, size_b: Array, negatives: str) -> Array:
     >>> carrying(*sizes, "all"), carrying(*sizes, "clusters")
     (array([ True,  True,  True]), array([ True, False, False]))
     """
-    return np.minimum(size_a, size_b) > 1 if negatives == "clusters" else np.ones(np.shape(size_a), dtype=bool)
+    return (
+        np.minimum(size_a, size_b) > 1
+        if negatives == "clusters"
+        else np.ones(np.shape(size_a), dtype=bool)
+    )
 
 
 def distance(edges: Array, sign: int, convention: str = "rounds") -> Array:
@@ -64,7 +76,9 @@ def distance(edges: Array, sign: int, convention: str = "rounds") -> Array:
     >>> distance(np.array([2, 3]), +1, "hops"), distance(np.array([1, 2]), -1, "hops")
     (array([1, 2]), array([1, 2]))
     """
-    length = np.asarray(edges, dtype=np.int64) + (sign < 0)  # a negative edge counts as one step as well
+    length = np.asarray(edges, dtype=np.int64) + (
+        sign < 0
+    )  # a negative edge counts as one step as well
     if convention == "hops":
         return length - 1
     if convention == "rounds":

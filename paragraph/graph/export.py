@@ -41,7 +41,9 @@ def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = N
     import networkx as nx
 
     if Path(path).suffix != ".graphml":
-        raise PairsError(f"{Path(path).name}: a graph is written as GraphML; name a file that ends in .graphml")
+        raise PairsError(
+            f"{Path(path).name}: a graph is written as GraphML; name a file that ends in .graphml"
+        )
     part = checked_graph(graph, "export").to_networkx(cluster=cluster)
     for _, node in part.nodes(data=True):
         node["text"] = NOT_XML.sub("\ufffd", node["text"])

@@ -66,13 +66,17 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
     if keys.equals(spellings):
         return Sentences(a, b, spellings, 0)
     sentence = keys.dictionary_encode().indices.to_numpy(zero_copy_only=False)
-    _, first = np.unique(sentence, return_index=True)  # spellings come in order of appearance: the first one stays
+    _, first = np.unique(
+        sentence, return_index=True
+    )  # spellings come in order of appearance: the first one stays
     texts = spellings.take(pa.array(first))
     merged = len(spellings) - len(first)
     return Sentences(sentence[a], sentence[b], texts, merged)
 
 
-def _identify_by_id(pairs: pd.DataFrame, a: Array, b: Array, spellings: pa.LargeStringArray) -> Sentences:
+def _identify_by_id(
+    pairs: pd.DataFrame, a: Array, b: Array, spellings: pa.LargeStringArray
+) -> Sentences:
     """Number the sentences by their ids; `a` and `b` are the spellings of each row."""
     check_ids(pairs)
     id_a, id_b, ids = _number(pairs, "id")

@@ -25,7 +25,9 @@ def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:
     return counts
 
 
-def known_labels(graph: ParaphraseGraph, a: Array, b: Array, negatives: str = "all") -> tuple[Array, Array]:
+def known_labels(
+    graph: ParaphraseGraph, a: Array, b: Array, negatives: str = "all"
+) -> tuple[Array, Array]:
     """Return the graph's labels of pairs of nodes (1, 0, or -1 if nothing follows), and whether they are stated.
 
     Inferred labels are those of `infer` without a limit. A stated label takes precedence.

@@ -19,7 +19,10 @@ __all__ = ["Leakage", "leakage"]
 #: The counts and their totals, in words, in the order of the report.
 _COUNTS = {
     "shared_sentences": ("test_sentences", "test sentences that occur in train"),
-    "shared_clusters": ("test_clusters", "test clusters that share a sentence with a cluster of train"),
+    "shared_clusters": (
+        "test_clusters",
+        "test clusters that share a sentence with a cluster of train",
+    ),
     "stated_agree": ("test_pairs", "test pairs stated in train, same label"),
     "stated_disagree": ("test_pairs", "test pairs stated in train, other label"),
     "inferred_agree": ("test_pairs", "test pairs inferable from train, same label"),
@@ -33,7 +36,9 @@ class Leakage:
 
     counts: dict[str, int]  #: see `leakage`; and `test_sentences`, `test_clusters`, `test_pairs`
     sentences: pd.DataFrame  #: shared sentences: `text`, `train_rows`, `test_rows`
-    pairs: pd.DataFrame  #: test pairs that train states or implies: `label`, `train_label`, `how`, `agrees`
+    pairs: (
+        pd.DataFrame
+    )  #: test pairs that train states or implies: `label`, `train_label`, `how`, `agrees`
 
     def table(self) -> pd.DataFrame:
         """Return the counts in words: `what`, `count`, `of`, `share`."""
@@ -49,7 +54,9 @@ class Leakage:
         return self.table().to_string(index=False, float_format="{:.2%}".format)
 
 
-def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", negatives: str = "all") -> Leakage:
+def leakage(
+    train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", negatives: str = "all"
+) -> Leakage:
     """Count the parts of a test set that occur in, or follow from, the training set.
 
     A *pair* is a distinct unordered pair with a stated label. `counts` holds

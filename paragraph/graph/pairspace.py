@@ -73,7 +73,9 @@ class PairSpace:
     graph: ParaphraseGraph
     sign: int  #: of the inferred labels
     row_starts: Array
-    owner_starts: Array  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
+    owner_starts: (
+        Array  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
+    )
     stated: Array  #: positions whose pair has a stated label, sorted
     n_stated: int  #: the number of them
 
@@ -156,7 +158,9 @@ class Between(PairSpace):
 
     sign = -1
 
-    def __init__(self, graph: ParaphraseGraph, negatives: str = "all", max_cluster_size: int | None = None):
+    def __init__(
+        self, graph: ParaphraseGraph, negatives: str = "all", max_cluster_size: int | None = None
+    ):
         self.graph = graph
         a, b, count = graph.links
         larger = graph.cluster_sizes.take(a, mode="clip")
@@ -199,7 +203,9 @@ class Between(PairSpace):
         return lengths_across(self.graph, links, *self.ends(positions), longest)
 
 
-def lengths_across(graph: ParaphraseGraph, link: Array, a: Array, b: Array, longest: int | None) -> Array:
+def lengths_across(
+    graph: ParaphraseGraph, link: Array, a: Array, b: Array, longest: int | None
+) -> Array:
     """The positive edges that the shortest proof of a negative uses, or -1 beyond `longest`, for pairs across links.
 
     `a` lies in the larger cluster. Pairs of one link stand next to each other and share their searches.

@@ -9,7 +9,14 @@ import numpy as np
 
 from .arrays import Array, gathered
 
-__all__ = ["disjoint_paths", "in_parts", "pair_lengths", "path_lengths", "shortest_path", "shortest_paths"]
+__all__ = [
+    "disjoint_paths",
+    "in_parts",
+    "pair_lengths",
+    "path_lengths",
+    "shortest_path",
+    "shortest_paths",
+]
 
 BUDGET = 8_000_000  #: entries of path-length tables held at a time: 32 MB
 #: Sentences of a cluster that one search from one end reads in the time of a search from both ends of a pair.

@@ -27,7 +27,9 @@ class Step:
     sign: int  #: +1 or -1, its stated label
     rows: list[int | str]  #: where its source states it
     nodes: tuple[int, int] = (-1, -1)  #: the two sentences in the graph
-    p_right: float | None = None  #: how probably its label is right, where somebody was asked (`doubts.trust`)
+    p_right: float | None = (
+        None  #: how probably its label is right, where somebody was asked (`doubts.trust`)
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,7 +68,9 @@ class Explanation:
         steps = self.steps
         if self.verdict == "conflict":
             steps = [self.stated, *steps]
-        lines = [f"{shown(self.text_a)}\n{shown(self.text_b)}\n\n{self.verdict}: {shown(self.reason)}"]
+        lines = [
+            f"{shown(self.text_a)}\n{shown(self.text_b)}\n\n{self.verdict}: {shown(self.reason)}"
+        ]
         for step in steps:
             noun = "row" if len(step.rows) == 1 else "rows"
             source = f"{noun} {', '.join(map(str, step.rows))}"
@@ -79,7 +83,9 @@ class Explanation:
         return "\n".join(lines)
 
 
-def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negatives: str = "all") -> Explanation:
+def explain(
+    graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negatives: str = "all"
+) -> Explanation:
     """Explain why the graph counts two sentences (or nodes) as paraphrases, as not, or as neither.
 
     A positive's proof is a shortest path of stated positives; a negative's is path + stated negative + path,
@@ -118,14 +124,18 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     if graph.edge_between(a, b) >= 0:
         return _explain_stated(graph, a, b, verdict)
     if graph.bipartite:
-        reason = "no row pairs the two, and nothing follows where the two sides are different things"
+        reason = (
+            "no row pairs the two, and nothing follows where the two sides are different things"
+        )
         return verdict("unknown", None, reason)
     together = bool(graph.cluster_of[a] == graph.cluster_of[b])
     steps = _path_steps(graph, a, b) if together else _negative_proof(graph, a, b)
     if not steps:
         return verdict("unknown", None, "no stated pair joins their clusters, so nothing follows")
     if not together and not carrying(*graph.cluster_sizes[graph.cluster_of[[a, b]]], negatives):
-        reason = "a stated negative joins their clusters, but one is a single sentence (rule 'clusters')"
+        reason = (
+            "a stated negative joins their clusters, but one is a single sentence (rule 'clusters')"
+        )
         return verdict("unknown", None, reason)
     sign = 1
     used = len(steps)
@@ -140,7 +150,9 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     return verdict("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
 
 
-def _explain_stated(graph: ParaphraseGraph, a: int, b: int, verdict: Callable[..., Explanation]) -> Explanation:
+def _explain_stated(
+    graph: ParaphraseGraph, a: int, b: int, verdict: Callable[..., Explanation]
+) -> Explanation:
     """Explain a pair that rows state."""
     edge = graph.edge_between(a, b)
     stated = _step(graph, a, b)
@@ -179,7 +191,11 @@ def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
     _, from_b = path_lengths(graph, np.array([b]))
     best = np.argmin(from_a[graph.place_in_cluster[x]] + from_b[graph.place_in_cluster[y]])
     nearest = (int(x[best]), int(y[best]))
-    return [*_path_steps(graph, a, nearest[0]), _step(graph, *nearest), *_path_steps(graph, nearest[1], b)]
+    return [
+        *_path_steps(graph, a, nearest[0]),
+        _step(graph, *nearest),
+        *_path_steps(graph, nearest[1], b),
+    ]
 
 
 def _path_steps(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
@@ -188,4 +204,6 @@ def _path_steps(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
 
 def _step(graph: ParaphraseGraph, i: int, j: int) -> Step:
     edge = graph.edge_between(i, j)
-    return Step(graph.text(i), graph.text(j), int(graph.edge_sign[edge]), graph.source_rows(edge), (i, j))
+    return Step(
+        graph.text(i), graph.text(j), int(graph.edge_sign[edge]), graph.source_rows(edge), (i, j)
+    )

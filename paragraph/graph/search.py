@@ -73,7 +73,9 @@ def search(graph, words: str, limit: int = 20) -> pd.DataFrame:
     nodes = find(graph, words)[:limit]
     clusters = graph.cluster_of[nodes]
     text = pd.Series(graph.texts(nodes), dtype="str")
-    return pd.DataFrame({"node": nodes, "text": text, "cluster": clusters, "size": graph.cluster_sizes[clusters]})
+    return pd.DataFrame(
+        {"node": nodes, "text": text, "cluster": clusters, "size": graph.cluster_sizes[clusters]}
+    )
 
 
 def holds(graph, word: str) -> Array:

@@ -80,13 +80,17 @@ def split(
     """
     pairs = canonical(pairs, "a table to split")
     if "label" not in pairs:
-        raise PairsError("a table to split needs the column label; a row without one has a missing label")
+        raise PairsError(
+            "a table to split needs the column label; a row without one has a missing label"
+        )
     check_int("seed", seed, 0)
     _check_shares(shares)
     if by not in ("components", "clusters"):
         raise PairsError(f"by={by!r} is not one of 'components', 'clusters'")
     if by == "clusters" and pairs.attrs.get("bipartite"):
-        raise PairsError("the sides of these pairs are different things, so there are no clusters; by='components'")
+        raise PairsError(
+            "the sides of these pairs are different things, so there are no clusters; by='components'"
+        )
     names = list(shares)
     share = [float(part) for part in shares.values()]
     a, b, side, kind = sides(pairs, share, by, seed, identity)
@@ -108,7 +112,12 @@ def split(
         splits[name] = {"asked": asked, "achieved": achieved, **row}
     name_of = pd.array([*names, None], dtype="str")
     result = pairs.assign(split=name_of.take(of_row))
-    result.attrs["split_report"] = {"by": by, "seed": seed, "splits": splits, "without_split": without}
+    result.attrs["split_report"] = {
+        "by": by,
+        "seed": seed,
+        "splits": splits,
+        "without_split": without,
+    }
     return result
 
 
@@ -121,7 +130,9 @@ class Sides(NamedTuple):
     kind: Array  #: of each row: 0 positive, 1 negative, 2 unlabelled
 
 
-def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text") -> Sides:
+def sides(
+    pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text"
+) -> Sides:
     """Give every sentence one of ``len(share)`` sides, like `split`; the caller decides about rows that cross.
 
     Warns of a component, or a cluster if components are cut, that is larger than the largest share.
@@ -223,7 +234,9 @@ def _cut(a: Array, b: Array, share: list[float], rng: np.random.Generator) -> Ar
     """Return the side of each cluster, given the clusters at both ends of every row; -1 where no row has it."""
     clusters, place = np.unique([a, b], return_inverse=True)
     x, y = place.reshape(2, -1)
-    weight = np.bincount(place.ravel(), minlength=len(clusters)) / 2  # a row inside counts 1, one that crosses ½
+    weight = (
+        np.bincount(place.ravel(), minlength=len(clusters)) / 2
+    )  # a row inside counts 1, one that crosses ½
     crosses = x != y
     ones = np.ones(crosses.sum())
     shared = symmetric(len(clusters), x[crosses], y[crosses], ones)  # repeated rows add up
@@ -235,7 +248,9 @@ def _cut(a: Array, b: Array, share: list[float], rng: np.random.Generator) -> Ar
     side = [-1 for _ in clusters]
     for i in _largest_first(weight, rng).tolist():
         size = float(weight[i])
-        ties = [0.001 for _ in share]  # so that a cluster without placed neighbours goes where there is room
+        ties = [
+            0.001 for _ in share
+        ]  # so that a cluster without placed neighbours goes where there is room
         for at in range(starts[i], starts[i + 1]):
             if side[others[at]] >= 0:
                 ties[side[others[at]]] += rows[at]

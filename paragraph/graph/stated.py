@@ -21,7 +21,9 @@ class Edges(NamedTuple):
     sign: Array  #: int8, +1 paraphrase, -1 not: the stated label
     n_positive: Array  #: int32, rows with label 1
     n_negative: Array  #: int32, rows with label 0
-    of_row: Array  #: for every row the edge of its pair, or -1 (a self-pair, or a pair without a label)
+    of_row: (
+        Array  #: for every row the edge of its pair, or -1 (a self-pair, or a pair without a label)
+    )
 
 
 def stated_edges(a: Array, b: Array, sign: Array, n: int, allocate: Allocate = in_memory) -> Edges:
@@ -47,7 +49,9 @@ def stated_edges(a: Array, b: Array, sign: Array, n: int, allocate: Allocate = i
     array([ 0,  0,  0, -1], dtype=int32)
     """
     first = _first_rows(a, b, sign, n, allocate)
-    begins = first == np.arange(len(a), dtype=np.int32)  # an edge begins in the row that is the first of its pair
+    begins = first == np.arange(
+        len(a), dtype=np.int32
+    )  # an edge begins in the row that is the first of its pair
     number = np.cumsum(begins, dtype=np.int32) - 1
     of_row = allocate("row_edge", len(a), np.int32)
     of_row[:] = number[first]

@@ -71,7 +71,9 @@ class Structure:
     def edges_at(self, clusters: Iterable[int]) -> Array:
         """The edges with an end in some clusters; no other edge is read."""
         starts, edges = self._edges_by_cluster
-        return np.unique(np.concatenate([edges[:0], *(edges[starts[c] : starts[c + 1]] for c in clusters)]))
+        return np.unique(
+            np.concatenate([edges[:0], *(edges[starts[c] : starts[c + 1]] for c in clusters)])
+        )
 
     @cached_property
     def edge_clusters(self) -> Array:
@@ -98,7 +100,9 @@ class Structure:
         from scipy.sparse import csr_array
 
         starts, nodes = self.neighbours_of
-        return csr_array((np.ones(len(nodes), dtype=np.int8), nodes, starts), shape=(self.n, self.n))
+        return csr_array(
+            (np.ones(len(nodes), dtype=np.int8), nodes, starts), shape=(self.n, self.n)
+        )
 
     # -- clusters ----------------------------------------------------------------------------------------
 

@@ -26,7 +26,9 @@ _TYPES = {"text_a": "str", "text_b": "str", "label": "Int8"}
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 
 
-def four_datasets(closure: Closure | ParaphraseGraph, kept: Array | None = None) -> dict[str, pd.DataFrame]:
+def four_datasets(
+    closure: Closure | ParaphraseGraph, kept: Array | None = None
+) -> dict[str, pd.DataFrame]:
     """The four datasets as tables `text_a`, `text_b`, `label`, by name.
 
     *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1. *augmented*:
@@ -55,7 +57,9 @@ def four_datasets(closure: Closure | ParaphraseGraph, kept: Array | None = None)
     stated["label"] = (graph.edge_sign > 0).astype(np.int8)
     inferred = closure.to_frame(distances=False)
     augmented = pd.concat([stated, inferred], ignore_index=True)
-    return _with_flipped("original", original, flipped) | _with_flipped("augmented", augmented, turned)
+    return _with_flipped("original", original, flipped) | _with_flipped(
+        "augmented", augmented, turned
+    )
 
 
 def _with_flipped(name: str, table: pd.DataFrame, turned: Array) -> dict[str, pd.DataFrame]:
@@ -171,7 +175,9 @@ def _rows(graph: ParaphraseGraph, turned: Array) -> Iterator[dict[str, Any]]:
         yield part
 
 
-def labels_of(closure: Closure, turned: Array, progress: bool = True) -> Iterator[tuple[Array, ...]]:
+def labels_of(
+    closure: Closure, turned: Array, progress: bool = True
+) -> Iterator[tuple[Array, ...]]:
     """All labels, stated and inferred, part by part: both nodes, the label, and the label after flipping."""
     graph = closure.graph
     stated = (graph.edge_sign > 0).astype(np.int8)

@@ -19,7 +19,9 @@ __all__ = ["codes", "edge_table", "neighbours", "to_networkx"]
 
 def edge_table(graph, edges: Array) -> pd.DataFrame:
     """Some edges as a table: `a`, `b`, `sign`, `n_positive`, `n_negative`, `rows`."""
-    table = pd.DataFrame({"a": graph.edge_a[edges], "b": graph.edge_b[edges], "sign": graph.edge_sign[edges]})
+    table = pd.DataFrame(
+        {"a": graph.edge_a[edges], "b": graph.edge_b[edges], "sign": graph.edge_sign[edges]}
+    )
     table["n_positive"] = graph.edge_n_positive[edges]
     table["n_negative"] = graph.edge_n_negative[edges]
     table["rows"] = [graph.source_rows(edge) for edge in edges]

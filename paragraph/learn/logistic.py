@@ -117,7 +117,12 @@ def fit_logistic(
 
 
 def newton(
-    x: np.ndarray, y: np.ndarray, times: np.ndarray, start: np.ndarray, ridge: Any = 0.0, offset: Any = 0.0
+    x: np.ndarray,
+    y: np.ndarray,
+    times: np.ndarray,
+    start: np.ndarray,
+    ridge: Any = 0.0,
+    offset: Any = 0.0,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method; and the curvature there.
 

@@ -38,13 +38,22 @@ class Tokens:
         The name of the inputs in a warning that counts those that are cut; without a name, no warning.
     """
 
-    def __init__(self, tokenizer: Any, *sides: Sequence[str], max_length: int, what: str = "", progress: bool = True):
+    def __init__(
+        self,
+        tokenizer: Any,
+        *sides: Sequence[str],
+        max_length: int,
+        what: str = "",
+        progress: bool = True,
+    ):
         self._tokenizer = tokenizer
         self._sides = sides
         self._max_length = max_length
         whole = []
         starts = range(0, len(sides[0]), _BLOCK)
-        for at in tqdm(starts, "tokenizing", unit="block", delay=2, leave=False, disable=not progress):
+        for at in tqdm(
+            starts, "tokenizing", unit="block", delay=2, leave=False, disable=not progress
+        ):
             blocks = [list(side[at : at + _BLOCK]) for side in sides]
             read = tokenizer(*blocks, verbose=False)
             whole += map(len, read["input_ids"])
@@ -97,13 +106,22 @@ def read_batches(
             yield batch
             bar.update(len(batch))
 
-    bar = tqdm(total=len(lengths), desc=what, unit="text", delay=1, leave=False, disable=not progress)
-    with bar, torch.inference_mode(), autocast(device):  # one autocast: it keeps the weights that it has rounded
+    bar = tqdm(
+        total=len(lengths), desc=what, unit="text", delay=1, leave=False, disable=not progress
+    )
+    with (
+        bar,
+        torch.inference_mode(),
+        autocast(device),
+    ):  # one autocast: it keeps the weights that it has rounded
         yield batches()
 
 
 def read_all(
-    lengths: np.ndarray, forward: Callable[[np.ndarray], torch.Tensor], device: torch.device, progress: bool = False
+    lengths: np.ndarray,
+    forward: Callable[[np.ndarray], torch.Tensor],
+    device: torch.device,
+    progress: bool = False,
 ) -> torch.Tensor:
     """The outputs of `forward` for all rows, in the order of the rows, on the CPU; it gets the rows of a batch."""
     with read_batches(lengths, device, "reading", progress=progress) as batches:

@@ -111,7 +111,9 @@ def training_sets(
     >>> sorted(sets.origins["pair"]["origin"])
     ['follows, distance 1', 'row 0', 'row 1']
     """
-    check_type(source, ParaphraseGraph | Closure, "training_sets", "a graph, or a closure from pg.infer")
+    check_type(
+        source, ParaphraseGraph | Closure, "training_sets", "a graph, or a closure from pg.infer"
+    )
     check_int("negatives", negatives)
     check_int("per_anchor", per_anchor)
     graph = getattr(source, "graph", source)

@@ -103,7 +103,9 @@ def encode(
         def forward(rows: np.ndarray) -> torch.Tensor:
             return pool(network, tokens.batch(rows, where), pooling)
 
-        with as_pairs_error(about.folder, "it is damaged, or these texts need more memory than there is"):
+        with as_pairs_error(
+            about.folder, "it is damaged, or these texts need more memory than there is"
+        ):
             values = read_all(tokens.lengths, forward, where).numpy()
             if not np.isfinite(values).all():
                 raise ValueError("it returns values that are not numbers")
@@ -157,7 +159,9 @@ def check_texts(texts: Iterable[str], what: str = "sentence") -> None:
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            raise PairsError(f"{what} {i} is not valid Unicode ({error.reason}): {text!r}") from error
+            raise PairsError(
+                f"{what} {i} is not valid Unicode ({error.reason}): {text!r}"
+            ) from error
 
 
 def pool(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: str) -> torch.Tensor:

@@ -24,7 +24,13 @@ class TokenReader:
         0 is the embeddings before the first layer. Default: the middle layer and the last.
     """
 
-    def __init__(self, model: Model = "minilm", layers: Sequence[int] | None = None, *, progress: bool = False):
+    def __init__(
+        self,
+        model: Model = "minilm",
+        layers: Sequence[int] | None = None,
+        *,
+        progress: bool = False,
+    ):
         from .tokens import pick_device
 
         self.about = describe(model)
@@ -48,7 +54,9 @@ class TokenReader:
 
         most = self.about.max_length
         tokens = Tokens(self.tokenizer, texts, max_length=most, progress=self.progress)
-        with read_batches(tokens.lengths, self.device, "reading words", self.progress, most=64) as batches:
+        with read_batches(
+            tokens.lengths, self.device, "reading words", self.progress, most=64
+        ) as batches:
             for rows in batches:
                 batch = tokens.batch(rows, self.device)
                 states = self._encoder(**batch, output_hidden_states=True).hidden_states

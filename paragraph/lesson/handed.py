@@ -53,7 +53,9 @@ def summaries(source: str | PathLike) -> pd.DataFrame:
         return summary_of(ClassBook(source).sheets(True), f"{source}: ")
     files = sorted(Path(source).glob("*.json"))
     if not files:
-        raise PairsError(f"{source}: no file here ends in .json; put the files that were handed in into one folder")
+        raise PairsError(
+            f"{source}: no file here ends in .json; put the files that were handed in into one folder"
+        )
     return summary_of(((path.name, path) for path in files), f"{source}: ")
 
 

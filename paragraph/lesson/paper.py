@@ -20,7 +20,9 @@ __all__ = ["write_sheets"]
 
 #: Exercises that fill a lesson: two pages for each student.
 CHOSEN = (1, 5, 9, 12, 14, 17)
-WIDE = 7.16  # inches of a picture: the width of the text on the page, so that letters keep their size
+WIDE = (
+    7.16  # inches of a picture: the width of the text on the page, so that letters keep their size
+)
 HIGH = 1.95
 NAME = "Name: ________________________"
 ANSWER = "<p>Answer: ________________________________________</p>"
@@ -35,7 +37,9 @@ td { padding: 0 1.2em .2em 0; vertical-align: top }
 """
 
 
-def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: Iterable[int] = CHOSEN) -> Path:
+def write_sheets(
+    sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: Iterable[int] = CHOSEN
+) -> Path:
     """Write a page to print: a sheet of exercises for each student, and at the end, on pages of its own, the key.
 
     If several answers are right, the key shows one.
@@ -61,12 +65,17 @@ def write_sheets(sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: I
     if sheets is None:
         sheets = map(Sheet, range(SHEETS))
     sheets = [
-        check_type(one, Sheet, "write_sheets", "sheets", "write_sheets([Sheet(student=name)], path)")
+        check_type(
+            one, Sheet, "write_sheets", "sheets", "write_sheets([Sheet(student=name)], path)"
+        )
         for one in sheets
     ]
     numbers = list(chosen)
     drawn = [(sheet, [sheet.exercise(number) for number in numbers]) for sheet in sheets]
-    body = "".join(f"<section>{_head(sheet)}{LINES}{''.join(map(_article, some))}</section>" for sheet, some in drawn)
+    body = "".join(
+        f"<section>{_head(sheet)}{LINES}{''.join(map(_article, some))}</section>"
+        for sheet, some in drawn
+    )
     body += f"<section>{''.join(_key(sheet, some) for sheet, some in drawn)}</section>"
     page = f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -84,7 +93,10 @@ def _head(sheet: Sheet, what: str = "Sheet") -> str:
 
 
 def _key(sheet: Sheet, exercises: list[Exercise]) -> str:
-    rows = (f"<tr><td>{one.number}. {one.title}</td><td>{escape(_answer(one))}</td></tr>" for one in exercises)
+    rows = (
+        f"<tr><td>{one.number}. {one.title}</td><td>{escape(_answer(one))}</td></tr>"
+        for one in exercises
+    )
     return f"<article>{_head(sheet, 'Key: sheet')}<table>{''.join(rows)}</table></article>"
 
 
@@ -113,7 +125,11 @@ def _answer(one: Exercise) -> str:
     """Return a right answer as written on paper; of a graph, its changes."""
     solution = next(one.solutions())
     if isinstance(solution, nx.Graph):
-        same = [edge for edge in solution.edges if one.graph.get_edge_data(*edge) == solution.edges[edge]]
+        same = [
+            edge
+            for edge in solution.edges
+            if one.graph.get_edge_data(*edge) == solution.edges[edge]
+        ]
         solution = nx.Graph(solution)
         solution.remove_edges_from(same)
     return written_answer(one, solution)

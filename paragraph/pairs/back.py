@@ -84,7 +84,9 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
     options = report["options"]
     own = ending(clean_name(report))
     if ending(path) != own:
-        raise PairsError(f"{path.name}: the corrected file has the format of {file.name}; end its name in {own}")
+        raise PairsError(
+            f"{path.name}: the corrected file has the format of {file.name}; end its name in {own}"
+        )
     reading = _read_again(file, report)
     edits = _edits(reading, pairs, effects)
     kept, left = map(_encoder(file, options), reading.source.edited(edits))
@@ -139,7 +141,9 @@ def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]
     with suppress(UnicodeError):
         if encode(load(file, encoding, options["max_unpacked"])) == raw:
             return encode
-    raise PairsError(f"{file.name}: {encoding} does not give back every byte; save the file as UTF-8 first")
+    raise PairsError(
+        f"{file.name}: {encoding} does not give back every byte; save the file as UTF-8 first"
+    )
 
 
 def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) -> Edits:
@@ -158,7 +162,9 @@ def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) ->
     edits = Edits({}, set())
     for row, some in by_row.items():
         edit = reading.lens.put(some)
-        cells: dict[Any, str | None] = {place[0] if len(place) == 1 else place: None for place in edit.taken}
+        cells: dict[Any, str | None] = {
+            place[0] if len(place) == 1 else place: None for place in edit.taken
+        }
         if edit.label is not None:
             cells[roles["label"]] = words[edit.label]
         if edit.decided is not None:
@@ -174,16 +180,24 @@ def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) ->
 def _on_texts(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) -> dict[int, str]:
     """The effects on the pairs that a lens gave, by their positions there: the pairs of a table may be a part."""
     texts = reading.texts
-    names = [name for name in ("text_a", "text_b", "annotator") if name in pairs and name in texts.columns]
+    names = [
+        name
+        for name in ("text_a", "text_b", "annotator")
+        if name in pairs and name in texts.columns
+    ]
     columns = [texts.row.tolist(), *(texts.columns[name].to_pylist() for name in names)]
     places = defaultdict(list)
     kept = sift(reading).kept
     for i in np.flatnonzero(kept)[::-1].tolist():
         places[tuple(column[i] for column in columns)].append(i)
     found = {}
-    for position, key in enumerate(zip(pairs["row"].tolist(), *(pairs[name] for name in names), strict=True)):
+    for position, key in enumerate(
+        zip(pairs["row"].tolist(), *(pairs[name] for name in names), strict=True)
+    ):
         if not places[key]:
-            raise PairsError(f"{texts.name}, row {key[0]}: another pair than when it was read; read the file again")
+            raise PairsError(
+                f"{texts.name}, row {key[0]}: another pair than when it was read; read the file again"
+            )
         place = places[key].pop()
         if position in effects:
             found[place] = effects[position]

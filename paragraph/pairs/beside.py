@@ -72,7 +72,9 @@ def _open_again(report: dict[str, Any]) -> Source:
         if source.sha256 == report["sha256"]:
             return source
         why = "has changed since it was read"
-    raise PairsError(f"{path}: {why}, so {option('show')} cannot tell which row is whose; read it again")
+    raise PairsError(
+        f"{path}: {why}, so {option('show')} cannot tell which row is whose; read it again"
+    )
 
 
 def _short(values: Any) -> list[str]:

@@ -46,8 +46,14 @@ def checked(reading: Any) -> tuple[pd.DataFrame, list[str]]:
     """Make the pair table of what was read (`read.Reading`) with its report, and list the warnings."""
     pairs, _, skipped, warnings = sift(reading)
     source = reading.source
-    report = Report(source=source.name, format=reading.layout.name, path=source.path, sha256=source.sha256)
-    report |= {"rows": len(pairs) + len(skipped), "kept": len(pairs), "notes": [reading.texts.note, *warnings]}
+    report = Report(
+        source=source.name, format=reading.layout.name, path=source.path, sha256=source.sha256
+    )
+    report |= {
+        "rows": len(pairs) + len(skipped),
+        "kept": len(pairs),
+        "notes": [reading.texts.note, *warnings],
+    }
     report["skipped"] = [{"row": row, "value": value, "why": why} for row, value, why in skipped]
     report |= {"ending": f".{source.kind}", "back": reading.lens.says, "keeps": reading.lens.keeps}
     if reading.signs.words:
@@ -88,9 +94,13 @@ def sift(reading: Any) -> Checked:
         raise _refusal(reading, faults, keep.any())
     if faults and not keep.any():
         row, _, why, _ = first_of(faults)
-        raise PairsError(f"{texts.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
+        raise PairsError(
+            f"{texts.name}: none of {len(faults):,} rows can be read; row {row}: {why}"
+        )
     pairs = _table(texts, keep, reading.signs)
-    return Checked(pairs, keep, sorted(skipped + faults), [*reading.signs.notes, *_swallowed(reading, pairs)])
+    return Checked(
+        pairs, keep, sorted(skipped + faults), [*reading.signs.notes, *_swallowed(reading, pairs)]
+    )
 
 
 def _tests(reading: Any) -> Iterator[tuple]:
@@ -100,19 +110,36 @@ def _tests(reading: Any) -> Iterator[tuple]:
     state = reading.signs.state
     empty = {}
     for role in ("text_a", "text_b"):
-        empty[role] = pc.equal(pc.binary_length(pc.utf8_trim_whitespace(columns[role])), 0).to_numpy()
+        empty[role] = pc.equal(
+            pc.binary_length(pc.utf8_trim_whitespace(columns[role])), 0
+        ).to_numpy()
     yield empty["text_a"] & empty["text_b"] & (state == EMPTY), "label", "skip", "blank row"
     out = pa.array([*reading.options["leave_out"]], pa.large_string())
     for role in ("text_a", "text_b"):
         is_out = pc.is_in(pc.utf8_trim_whitespace(columns[role]), out).to_numpy()
         yield is_out, role, "skip", lambda text: f"text {capped(text, 40)!r} is left out"
         name = reading.layout.roles[role]
-        yield empty[role], role, "error", f"{name if isinstance(name, str) and name else role} is empty"
-        yield pc.match_substring(columns[role], "\0").to_numpy(), role, "error", "NUL byte in the text"
+        yield (
+            empty[role],
+            role,
+            "error",
+            f"{name if isinstance(name, str) and name else role} is empty",
+        )
+        yield (
+            pc.match_substring(columns[role], "\0").to_numpy(),
+            role,
+            "error",
+            "NUL byte in the text",
+        )
     yield state == OUTSIDE, "label", "error", reading.signs.whys.get
     if unlabelled != "keep":
         yield state == NO_SIGN, "label", "skip", lambda text: f"label {text!r} gives no sign"
-        yield state == WITHDRAWN, "status", unlabelled, lambda text: f"the answer is withdrawn ({text})"
+        yield (
+            state == WITHDRAWN,
+            "status",
+            unlabelled,
+            lambda text: f"the answer is withdrawn ({text})",
+        )
         yield state == EMPTY, "label", unlabelled, "no label"
 
 
@@ -122,14 +149,18 @@ def _refusal(reading: Any, faults: list, some_are_right: bool) -> PairsError:
     if row == 1 and not getattr(reading.source, "header", True):
         why += f" ({option('header', True)} if this row names the columns)"
     ways = []
-    unknown = Counter(label_text(label) for _, label, why in faults if why in reading.signs.whys.values())
+    unknown = Counter(
+        label_text(label) for _, label, why in faults if why in reading.signs.whys.values()
+    )
     if len(unknown) > 1:
         ways.append(f"unknown labels: {listed(unknown, 20)}")
     if some_are_right:
         ways.append(f"{option('on_error', 'skip')} leaves such rows out")
     if any(why.startswith(("no label", "the answer is")) for *_, why in faults):
         keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
-        ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
+        ways.append(
+            f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out"
+        )
     return PairsError("; ".join([f"{reading.source.name}, row {row}: {why}{more}", *ways]))
 
 
@@ -139,11 +170,15 @@ def _table(texts: Any, keep: np.ndarray, signs: Any) -> pd.DataFrame:
     for role in ROLES:
         if role == "label":
             state = signs.state[keep]
-            columns["label"] = pd.arrays.IntegerArray(np.where(state > 1, 0, state).astype(np.int8), state > 1)
+            columns["label"] = pd.arrays.IntegerArray(
+                np.where(state > 1, 0, state).astype(np.int8), state > 1
+            )
             columns["row"] = texts.row[keep]
         elif role in texts.columns:
             values = texts.columns[role] if keep.all() else texts.columns[role].filter(mask)
-            columns[role] = pd.arrays.ArrowStringArray(values, dtype=pd.StringDtype("pyarrow", np.nan))
+            columns[role] = pd.arrays.ArrowStringArray(
+                values, dtype=pd.StringDtype("pyarrow", np.nan)
+            )
     if signs.scores is not None:
         columns["score"] = signs.scores[keep]
     return pd.DataFrame(columns, copy=False)

@@ -35,7 +35,9 @@ class Columns(Source):
     data: bytes = b""  #: of the file, as UTF-8
 
     def read(self, names: Sequence) -> Values:
-        return Values([self.content[name] for name in names], np.asarray(self.row, np.int64), self.faults)
+        return Values(
+            [self.content[name] for name in names], np.asarray(self.row, np.int64), self.faults
+        )
 
     def first(self) -> dict[Any, Sequence]:
         table = self.content
@@ -54,7 +56,11 @@ class Columns(Source):
 def of_json(name: str, data: bytes) -> Columns:
     """Open JSON Lines or a list."""
     try:
-        records = json_lines(data) if is_lines(data) else [(b"", record) for record in elements(data.decode())]
+        records = (
+            json_lines(data)
+            if is_lines(data)
+            else [(b"", record) for record in elements(data.decode())]
+        )
     except (ValueError, RecursionError) as error:
         raise PairsError(f"{name}: not JSON ({error})") from None
     return _of_records(name, "jsonl", records, data)
@@ -72,13 +78,25 @@ def _of_records(name: str, kind: str, records: Iterable, data: bytes) -> Columns
     row = [one.row for one in flat]
     single = len({*row}) == len(row) and all(one.own for one in flat)
     places = [one.place for one in flat]
-    return Columns(name, kind, tuple(names), content, row=row, faults=faults, places=places, single=single, data=data)
+    return Columns(
+        name,
+        kind,
+        tuple(names),
+        content,
+        row=row,
+        faults=faults,
+        places=places,
+        single=single,
+        data=data,
+    )
 
 
 def of_frame(frame: pd.DataFrame) -> Columns:
     """Open a DataFrame."""
     if any(isinstance(value, dict | list | np.ndarray) for value in frame[:1].values.ravel()):
-        return of_table("the DataFrame", "dataframe", pa.Table.from_pandas(frame, preserve_index=False))
+        return of_table(
+            "the DataFrame", "dataframe", pa.Table.from_pandas(frame, preserve_index=False)
+        )
     row = range(1, len(frame) + 1)
     if is_pair_table(frame):
         row = frame["row"]
@@ -91,7 +109,11 @@ def of_table(name: str, kind: str, table: pa.Table, data: bytes = b"", start: in
     # `datasets` keeps the names of labels in the metadata, and −1 for none
     about = json.loads((table.schema.metadata or {}).get(b"huggingface", b"{}"))
     for column, feature in about.get("info", {}).get("features", {}).items():
-        if column in table.column_names and isinstance(feature, dict) and feature.get("_type") == "ClassLabel":
+        if (
+            column in table.column_names
+            and isinstance(feature, dict)
+            and feature.get("_type") == "ClassLabel"
+        ):
             number = table[column]
             number = pc.if_else(pc.equal(number, -1), pa.scalar(None, number.type), number)
             names = pc.take(pa.array(feature["names"]), number)
@@ -112,10 +134,14 @@ def parquet_file(source: Any) -> Any:
     """Open a Parquet file whose checksums are looked at."""
     import pyarrow.parquet as pq
 
-    return pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20)
+    return pq.ParquetFile(
+        source, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20
+    )
 
 
-def parts(path: Path, size: int, names: Sequence | None = None, groups: range | None = None) -> Iterator[Columns]:
+def parts(
+    path: Path, size: int, names: Sequence | None = None, groups: range | None = None
+) -> Iterator[Columns]:
     """Yield some columns of a Parquet file, `size` rows at a time; of all row groups, or of a range of them."""
     if any("." in name for name in names or ()):  # it would be read as a path into a nested column
         names = None

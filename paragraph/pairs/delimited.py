@@ -43,7 +43,9 @@ class Delimited(Source):
     def read(self, names: Sequence) -> Values:
         places = [self.names.index(name) for name in names]
         content = self.content[self.start :]
-        columns, row, bad = read_rows(content, self.delimiter, bool(self.quoted), [*self.names], places)
+        columns, row, bad = read_rows(
+            content, self.delimiter, bool(self.quoted), [*self.names], places
+        )
         if self.header:
             first = int(row[:1].tolist() == [1])
             columns = [column[first:] for column in columns]
@@ -89,7 +91,9 @@ def open_delimited(name: str, data: bytes, how: How) -> Delimited:
     best = replace(max(trials, key=lambda trial: _fit(trial, how)), start=start)
     if not has_texts(best.names, how, best.release) and "\ufffd" in "".join(best.head[0]):
         way = option("encoding", "cp1252")
-        raise PairsError(f"{name}, row 1: is not UTF-8; {way}, or that of another encoding, reads it")
+        raise PairsError(
+            f"{name}, row 1: is not UTF-8; {way}, or that of another encoding, reads it"
+        )
     if best.header and data[start : start + 1] in (b"\r", b"\n"):
         raise PairsError(f"{name}, row 1: is blank; take out the blank lines before the header")
     if not how.columns and any(re.search("[\r\n]", str(column)) for column in best.names):
@@ -97,7 +101,12 @@ def open_delimited(name: str, data: bytes, how: How) -> Delimited:
             f"{name}, row 1: the header runs over several lines, as if after a stray quote; "
             "if that is intended, name the columns"
         )
-    if how.header is None and not best.header and best.release is ANYONE and "label" not in how.columns:
+    if (
+        how.header is None
+        and not best.header
+        and best.release is ANYONE
+        and "label" not in how.columns
+    ):
         raise PairsError(
             f"{name}, row 1: may name the columns; {option('header', True)} says that it does, "
             f"{option('header', False)} that it is a pair"
@@ -110,23 +119,34 @@ def _trial(name: str, data: bytes, delimiter: str, head: list, how: How) -> Deli
     names = tuple(head[0])
     release = release_of(names, how, delimiter)
     # All records of MQP are doctor, question, question, 0 or 1
-    is_mqp = delimiter == "," and all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in head)
+    is_mqp = delimiter == "," and all(
+        len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in head
+    )
     if is_mqp and how.format == "auto" and not how.columns:
         release = RELEASES["mqp"]
-    counted = any(isinstance(column, int) for column in chain(how.columns.values(), *release.roles.values()))
+    counted = any(
+        isinstance(column, int) for column in chain(how.columns.values(), *release.roles.values())
+    )
     header = how.header
     if header is None:
         header = not counted
     if counted or not header:
         names = tuple(range(Counter(map(len, head)).most_common(1)[0][0]))
     kind = {"\t": "tsv"}.get(delimiter, "csv")
-    return Delimited(name, kind, names, data, release=release, delimiter=delimiter, header=header, head=head)
+    return Delimited(
+        name, kind, names, data, release=release, delimiter=delimiter, header=header, head=head
+    )
 
 
 def _fit(trial: Delimited, how: How) -> tuple:
     """How well a delimiter fits: a release, columns of the texts, the share of records of the commonest length."""
     width, count = Counter(map(len, trial.head)).most_common(1)[0]
-    return trial.release is not ANYONE, has_texts(trial.names, how, trial.release), width > 1, count / len(trial.head)
+    return (
+        trial.release is not ANYONE,
+        has_texts(trial.names, how, trial.release),
+        width > 1,
+        count / len(trial.head),
+    )
 
 
 def _with_quotes(table: Delimited, how: How) -> Delimited:

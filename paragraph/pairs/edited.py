@@ -39,7 +39,9 @@ def _changes(record: Any, cells: dict[Any, str | None], others: Iterable = ()) -
         if word is not None:
             places = ((one, path_of(one, cell)) for one in chain([record], others))
             values = (reduce(getitem, place, one) for one, place in places if place)
-            changes[path] = _like(word, next((value for value in values if value is not None), None))
+            changes[path] = _like(
+                word, next((value for value in values if value is not None), None)
+            )
     return changes
 
 
@@ -61,7 +63,11 @@ def edited_json(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
     """The content of a file with changes, and that of the records that leave; all else byte for byte."""
     text = data.decode("utf-8", "surrogateescape")  # a line that is no JSON stays as it is
     lines = is_lines(data)
-    spans = [line.span() for line in re.finditer("[^\n]*\n|[^\n]+", text)] if lines else element_spans(text)
+    spans = (
+        [line.span() for line in re.finditer("[^\n]*\n|[^\n]+", text)]
+        if lines
+        else element_spans(text)
+    )
     kept = []
     left = []
     end = 0
@@ -96,7 +102,9 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
         _change(records[row - 1], _changes(records[row - 1], cells, records))
     for i, name in enumerate(schema.names):
         words = [record[name] for record in records]
-        if table[name].null_count == len(words) > words.count(None):  # its first words tell its type
+        if (
+            table[name].null_count == len(words) > words.count(None)
+        ):  # its first words tell its type
             schema = schema.set(i, pa.field(name, pa.array(words).type))
     kept = [record for row, record in enumerate(records, 1) if row not in edits.gone]
     left = [records[row - 1] for row in sorted(edits.gone)]

@@ -70,9 +70,13 @@ def fetch(
         hashes = _known_hashes(home)
         missing = [source for source in dataset.sources if not _is_there(source, home, hashes)]
         if missing:
-            print(f"{dataset.title}\nTerms: {dataset.terms}\n       {dataset.link}", file=sys.stderr)
+            print(
+                f"{dataset.title}\nTerms: {dataset.terms}\n       {dataset.link}", file=sys.stderr
+            )
         if missing and not accept:
-            raise PairsError(f"{dataset.name}: its terms must be accepted: accept=True, or --yes in a shell")
+            raise PairsError(
+                f"{dataset.name}: its terms must be accepted: accept=True, or --yes in a shell"
+            )
         for source in missing:
             with atomic_write(home, folder=True) as stage:
                 try:
@@ -83,7 +87,9 @@ def fetch(
                 hashes |= {name: file_hash(stage / name) for name in source.names}
                 write_json(hashes, stage / _RECORD)
     except OSError as error:
-        raise PairsError(f"{home}: {error.strerror or error}; name another folder or make room") from error
+        raise PairsError(
+            f"{home}: {error.strerror or error}; name another folder or make room"
+        ) from error
     return [home / name for source in dataset.sources for name in source.names]
 
 
@@ -110,7 +116,9 @@ def _is_there(source: Download, home: Path, hashes: dict[str, str]) -> bool:
                 "or move your own file elsewhere."
             )
         if not known and len(there) < len(source.names):
-            raise PairsError(f"{home / name}: is not from an earlier fetch and would be replaced; move it away")
+            raise PairsError(
+                f"{home / name}: is not from an earlier fetch and would be replaced; move it away"
+            )
     return len(there) == len(source.names)
 
 
@@ -144,7 +152,9 @@ def _save(url: str, part: Path, progress: bool) -> None:
         if answer.status_code != 200:
             raise PairsError(f"the server answers {answer.status_code} {answer.reason}")
         if answer.headers.get("Content-Type", "").startswith("text/html"):
-            raise PairsError("the answer is a web page, not the file; open the address in a browser")
+            raise PairsError(
+                "the answer is a web page, not the file; open the address in a browser"
+            )
         total = int(answer.headers.get("Content-Length", 0))
         bar = tqdm(desc=part.name, total=total, unit="B", unit_scale=True, disable=not progress)
         with open(part, "wb") as file, bar:
@@ -160,7 +170,10 @@ def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKE
     """
     try:
         is_zip = zipfile.is_zipfile(archive)
-        with zipfile.ZipFile(archive) if is_zip else tarfile.open(archive) as pack, open(target, "wb") as file:
+        with (
+            zipfile.ZipFile(archive) if is_zip else tarfile.open(archive) as pack,
+            open(target, "wb") as file,
+        ):
             if not is_zip and not pack.getmember(member).isreg():  # a link could lead anywhere
                 raise KeyError(member)
             source = pack.open(member) if is_zip else pack.extractfile(member)
@@ -171,7 +184,14 @@ def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKE
         raise PairsError(f"{archive.name}: the archive holds no file {member!r}") from error
     # RuntimeError: an encrypted member, an unknown compression. OSError: a wrong checksum, which has no number, or a
     # seek before the start (EINVAL); the rest is trouble on the disk.
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, RuntimeError, OSError) as error:
+    except (
+        zipfile.BadZipFile,
+        tarfile.TarError,
+        EOFError,
+        zlib.error,
+        RuntimeError,
+        OSError,
+    ) as error:
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise
         raise PairsError(f"{archive.name}: the archive is damaged ({error})") from error

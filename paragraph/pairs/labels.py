@@ -12,7 +12,16 @@ from unicodedata import normalize
 from ..files.errors import PairsError, did_you_mean
 from ..files.spelling import option
 
-__all__ = ["KNOWN", "ZERO_ONE", "Meaning", "is_number", "label_text", "listed", "meaning_of", "numbers_of"]
+__all__ = [
+    "KNOWN",
+    "ZERO_ONE",
+    "Meaning",
+    "is_number",
+    "label_text",
+    "listed",
+    "meaning_of",
+    "numbers_of",
+]
 
 #: What labels mean in a documented layout; words in upper or lower case.
 ZERO_ONE = {"0": 0, "1": 1}
@@ -67,7 +76,9 @@ def numbers_of(values: Iterable[str]) -> dict[str, float]:
     percents = [value for value in numbers if value.endswith("%")]
     plain = [value for value in numbers if not value.endswith("%")]
     if percents and plain:
-        raise ValueError(f"{percents[0]!r} beside {plain[0]!r} are two scales; write all numbers on one")
+        raise ValueError(
+            f"{percents[0]!r} beside {plain[0]!r} are two scales; write all numbers on one"
+        )
     _check_decimal_signs([*numbers.values()])
     for value, number in numbers.items():
         found[value] = float(number.replace(",", "."))
@@ -83,7 +94,9 @@ def _check_decimal_signs(numbers: list[str]) -> None:
     first = (unclear or marked or [""])[0]
     beside = [number for number in marked if ("," in number) != ("," in first)]
     if not beside and len(unclear) == len(marked):
-        beside = [number for number in numbers if number not in marked and len(number.lstrip("+-")) > 2]
+        beside = [
+            number for number in numbers if number not in marked and len(number.lstrip("+-")) > 2
+        ]
         if "," in first:
             beside.append("no other decimals")
     if first and beside:
@@ -113,7 +126,10 @@ class Meaning(NamedTuple):
 
 
 def meaning_of(
-    labels: Any, values: Iterable[str] = (), whole: bool = True, words: dict[str, int | None] | None = None
+    labels: Any,
+    values: Iterable[str] = (),
+    whole: bool = True,
+    words: dict[str, int | None] | None = None,
 ) -> Meaning:
     """The meaning of labels: a map from label to 1, 0 or None; or two thresholds.
 
@@ -138,7 +154,9 @@ def meaning_of(
     """
     if isinstance(labels, dict):
         return Meaning(_by_map(labels), {})
-    numbers = isinstance(labels, tuple | list) and all(isinstance(bound, int | float) for bound in labels)
+    numbers = isinstance(labels, tuple | list) and all(
+        isinstance(bound, int | float) for bound in labels
+    )
     if not numbers or len(labels) != 2:
         raise PairsError(f"{option('labels')}: {labels!r} is neither a dict nor two thresholds")
     low, high = labels
@@ -184,18 +202,25 @@ def _by_map(labels: dict) -> Callable[[str], int | None]:
     for key, sign in labels.items():
         label = label_text(key)
         if sign is not None and sign not in (0, 1):
-            raise PairsError(f"{option('labels')} maps {label!r} to {sign!r}; a sign is 1, 0 or None")
+            raise PairsError(
+                f"{option('labels')} maps {label!r} to {sign!r}; a sign is 1, 0 or None"
+            )
         if signs.setdefault(label, sign) != sign:
             raise PairsError(f"{option('labels')} maps {label!r} to two signs")
 
-    for word, digit in (("true", "1"), ("false", "0")):  # a table holds the one, and shows the other
+    for word, digit in (
+        ("true", "1"),
+        ("false", "0"),
+    ):  # a table holds the one, and shows the other
         if word in signs:
             signs.setdefault(digit, signs[word])
 
     def by_map(text: str) -> int | None:
         label = label_text(text)
         if label not in signs:
-            raise ValueError(f"label {text!r} is not one of {', '.join(signs)}{did_you_mean(label, signs)}")
+            raise ValueError(
+                f"label {text!r} is not one of {', '.join(signs)}{did_you_mean(label, signs)}"
+            )
         return signs[label]
 
     return by_map

@@ -115,13 +115,17 @@ class SeveralPeople(FirmLabel):
         names = np.array([*map(str, self.columns.values())], object)[person]
         names[decided[at]] = DECIDED
         others = dict.fromkeys(self.columns)
-        return texts.take(at, "of several people", **others | {"label": values, "annotator": _array(names)})
+        return texts.take(
+            at, "of several people", **others | {"label": values, "annotator": _array(names)}
+        )
 
 
 class Lists(OneLabel):
     """Lists of texts in JSON whose places are their labels: sets, and queries with paraphrases and others."""
 
-    says = "a text that differs is taken out of its list; a record without a pair left is kept apart"
+    says = (
+        "a text that differs is taken out of its list; a record without a pair left is kept apart"
+    )
     leaves = True  # where no pair is left
 
     def put(self, effects: Sequence[PairEffect]) -> Edit:
@@ -142,7 +146,9 @@ class Triplets(Lists):
         at, which, values = _stacked(columns, np.array([filled(column) for column in columns]))
         places = [(), *((name,) for name in self.columns.values())]
         others = dict.fromkeys(self.columns)
-        pairs = texts.take(at, "of triplets", **others | {"text_b": values, "label": _signs(which == 0)})
+        pairs = texts.take(
+            at, "of triplets", **others | {"text_b": values, "label": _signs(which == 0)}
+        )
         return pairs._replace(places=[places[i] for i in which.tolist()])
 
 
@@ -162,7 +168,9 @@ class SetColumn(Lists):
         first = np.unique(codes, return_index=True)[1][codes]
         at = np.flatnonzero((first < np.arange(len(codes))) & filled(texts.columns["set"]))
         left, right = (texts.columns["text_a"].take(pa.array(place)) for place in (first[at], at))
-        pairs = texts.take(at, "of sets", set=None, text_a=left, text_b=right, label=_signs(at >= 0))
+        pairs = texts.take(
+            at, "of sets", set=None, text_a=left, text_b=right, label=_signs(at >= 0)
+        )
         return pairs._replace(places=[(self.columns["set"],) for _ in at])
 
 
@@ -196,7 +204,11 @@ def _stacked(columns: list, said: np.ndarray) -> tuple[np.ndarray, np.ndarray, p
     """
     at, which = np.nonzero(said.T)
     every = pa.concat_arrays([column.combine_chunks() for column in columns])
-    return at, which, pa.chunked_array([every.take(pa.array(which * said.shape[1] + at, pa.int64()))])
+    return (
+        at,
+        which,
+        pa.chunked_array([every.take(pa.array(which * said.shape[1] + at, pa.int64()))]),
+    )
 
 
 def _signs(positive: np.ndarray) -> pa.ChunkedArray:

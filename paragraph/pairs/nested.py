@@ -29,7 +29,9 @@ class Flat(NamedTuple):
     #: The path in the structured record of a text whose place is its label; else empty
     place: tuple = ()
     row: int = 0  #: the place of the structured record in the source
-    own: bool = True  #: whether it is the structured record itself, with its values under their keys
+    own: bool = (
+        True  #: whether it is the structured record itself, with its values under their keys
+    )
 
 
 def flat(record: dict | list) -> Iterator[Flat]:
@@ -65,7 +67,9 @@ def flat(record: dict | list) -> Iterator[Flat]:
 def _members(record: dict, query: str, lists: dict[str, int]) -> Iterator[Flat]:
     """The pairs of a text, or of the first one of a set, with the texts of lists, whose keys give the labels."""
     for key in record.keys() - lists.keys() - {query} - BESIDE:
-        raise ValueError(f"{key!r} beside a set or a query, where the place of a text is its label; take one out")
+        raise ValueError(
+            f"{key!r} beside a set or a query, where the place of a text is its label; take one out"
+        )
     for key, label in lists.items():
         texts = {(key,): record[key]}
         if isinstance(record[key], list):
@@ -85,7 +89,9 @@ def _level(record: dict, before: str = "") -> dict:
         if isinstance(value, dict):
             inner = _level(value, f"{before}{key}.")
             for name in inner.keys() & (found.keys() | record.keys()):
-                raise ValueError(f"{name!r} names two values: one by a key with a dot, one by keys in keys")
+                raise ValueError(
+                    f"{name!r} names two values: one by a key with a dot, one by keys in keys"
+                )
             found |= inner
         else:
             found[f"{before}{key}"] = value
@@ -126,6 +132,8 @@ def flat_of(records: Iterable[tuple[bytes, Any]]) -> tuple[list[Flat], list[Faul
             why = str(error)
             if type(error) is not ValueError:
                 why = f"not as its layout is: {error}"
-            text = text or json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace")
+            text = text or json.dumps(record, ensure_ascii=False, default=str).encode(
+                "utf-8", "replace"
+            )
             faults.append((row, excerpt(text.strip()), why))
     return found, faults

@@ -27,7 +27,9 @@ def open_source(source: Any, how: How = How()) -> Source:  # noqa: B008 (a tuple
     """Open any source that `read_pairs` takes."""
     if isinstance(source, pd.DataFrame):
         return of_frame(source)
-    if all(hasattr(source, name) for name in ("with_format", "features", "__len__")):  # else it is a stream
+    if all(
+        hasattr(source, name) for name in ("with_format", "features", "__len__")
+    ):  # else it is a stream
         return of_table("the Dataset", "dataset", source.with_format("arrow")[:])
     check_type(source, str | Path, "read_pairs", "a path, a DataFrame or one Dataset")
     found = _open_file(Path(source), how)

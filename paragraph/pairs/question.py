@@ -34,11 +34,17 @@ def question(columns: dict[Any, list[str]], texts: bool = False, header: bool = 
     if texts:
         ways = [f"{option('columns', {'label': '…'})} names that of the labels", meaning]
         if len(columns) == 2:
-            ways.append(f"{option('labels', {'all': 1})} where there are no labels and all pairs are paraphrases")
+            ways.append(
+                f"{option('labels', {'all': 1})} where there are no labels and all pairs are paraphrases"
+            )
         ways.append(f"{option('unlabelled', 'keep')} reads pairs without labels")
         lines.append("; ".join(ways))
     else:
-        lines.append(f"{option('columns', {'text_a': '…', 'text_b': '…', 'label': '…'})} names them; {meaning}")
+        lines.append(
+            f"{option('columns', {'text_a': '…', 'text_b': '…', 'label': '…'})} names them; {meaning}"
+        )
     if header:
-        lines.append(f"{option('header', False)} if the first row is a pair: columns then count from 0")
+        lines.append(
+            f"{option('header', False)} if the first row is a pair: columns then count from 0"
+        )
     return "\n".join([*lines, "docs/layouts.md shows how files of many kinds are read"])

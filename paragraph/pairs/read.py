@@ -49,7 +49,15 @@ from .tables import DECIDED, FURTHER, ROLES
 from .texts import Texts, texts_of
 from .tripwire import ask_if_turned
 
-__all__ = ["ReadWarning", "Reading", "ask_in_own_words", "how_of", "read_pairs", "read_source", "seen_through"]
+__all__ = [
+    "ReadWarning",
+    "Reading",
+    "ask_in_own_words",
+    "how_of",
+    "read_pairs",
+    "read_source",
+    "seen_through",
+]
 
 
 class ReadWarning(UserWarning):
@@ -145,8 +153,20 @@ def read_pairs(
     >>> pairs.label.tolist()
     [1]
     """
-    options = {"format": format, "columns": columns, "labels": labels, "unlabelled": unlabelled, "on_error": on_error}
-    options |= {"header": header, "quoting": quoting, "encoding": encoding, "leave_out": leave_out, "ids": ids}
+    options = {
+        "format": format,
+        "columns": columns,
+        "labels": labels,
+        "unlabelled": unlabelled,
+        "on_error": on_error,
+    }
+    options |= {
+        "header": header,
+        "quoting": quoting,
+        "encoding": encoding,
+        "leave_out": leave_out,
+        "ids": ids,
+    }
     options, message = remembered.completed(source, options | {"max_unpacked": max_unpacked})
     for name in ("unlabelled", "encoding"):
         options[name] = options[name] or remembered.USUAL[name]
@@ -158,7 +178,10 @@ def read_pairs(
     if turned:
         warned.append(turned)
         report["turned"] = turned
-    report["options"] = options | {"labels": _plain(options["labels"]), "leave_out": [*options["leave_out"]]}
+    report["options"] = options | {
+        "labels": _plain(options["labels"]),
+        "leave_out": [*options["leave_out"]],
+    }
     if message:
         warned.insert(0, message)
     if warned:
@@ -205,7 +228,9 @@ def read_source(source: Any, options: dict[str, Any], whole: bool = False) -> Re
     return seen_through(opened, recognise(opened, how), options, whole)
 
 
-def seen_through(source: Source, layout: Layout, options: dict[str, Any], whole: bool = False) -> Reading:
+def seen_through(
+    source: Source, layout: Layout, options: dict[str, Any], whole: bool = False
+) -> Reading:
     """The pairs in a source, or in a part of it, and their signs; `whole` as in `read_source`."""
     labels = options.get("labels")
     texts = texts_of(source, layout)
@@ -217,7 +242,9 @@ def seen_through(source: Source, layout: Layout, options: dict[str, Any], whole:
 def _plain(labels: Any) -> Any:
     """The labels as values that JSON can hold."""
     if isinstance(labels, dict):
-        return {label_text(label): None if sign is None else int(sign) for label, sign in labels.items()}
+        return {
+            label_text(label): None if sign is None else int(sign) for label, sign in labels.items()
+        }
     return labels and [float(bound) for bound in labels]
 
 
@@ -241,7 +268,9 @@ def _check_options(options: dict[str, Any]) -> None:
     check_type(options["encoding"], str, "read_pairs", "encoding as a text", 'encoding="cp1252"')
     texts = options["leave_out"]
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-        raise PairsError(f"{option('leave_out')} takes a list of texts: {option('leave_out', ['NS'])}")
+        raise PairsError(
+            f"{option('leave_out')} takes a list of texts: {option('leave_out', ['NS'])}"
+        )
     how = 'columns={"label": "same"}'
     columns = check_type(options["columns"] or {}, dict, "read_pairs", "columns as a dict", how)
     for role, column in columns.items():
@@ -251,4 +280,6 @@ def _check_options(options: dict[str, Any]) -> None:
             names = [*column]
         if not is_role or not names or not all(isinstance(name, str | int) for name in names):
             what = f"unknown role {role!r} or column {column!r}"
-            raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
+            raise PairsError(
+                f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}"
+            )

@@ -45,14 +45,21 @@ def release_of(names: tuple, how: How, delimiter: str = "") -> Release:
     known = {*names} - {*ADDED}
     for release in RELEASES.values():
         headers = [{*header.split("|")} for header in release.headers]
-        if how.format == "auto" and not how.columns and known in headers and delimiter in release.delimiters:
+        if (
+            how.format == "auto"
+            and not how.columns
+            and known in headers
+            and delimiter in release.delimiters
+        ):
             return release
     return RELEASES.get(how.format, ANYONE)
 
 
 def has_texts(names: tuple, how: How, release: Release) -> bool:
     """True if the columns that the caller names, and some for both texts, are among these names."""
-    return {"text_a", "text_b"} <= _roles_of(names, how, release).keys() and {*how.columns.values()} <= {*names}
+    return {"text_a", "text_b"} <= _roles_of(names, how, release).keys() and {
+        *how.columns.values()
+    } <= {*names}
 
 
 def _roles_of(names: tuple, how: How, release: Release) -> dict[str, Any]:
@@ -87,7 +94,11 @@ def recognise(source: Any, how: How) -> Layout:
     is_known = release is not ANYONE and not how.columns
     is_pairs = source.kind == "dataframe" and is_pair_table(source.content)
     if roles["text_b"] == "positive" and not {"text_b", "label"} & how.columns.keys():
-        roles |= {name: name for name in names if re.fullmatch(NEGATIVES, str(name)) and name not in roles.values()}
+        roles |= {
+            name: name
+            for name in names
+            if re.fullmatch(NEGATIVES, str(name)) and name not in roles.values()
+        }
     if "lab" in said:
         roles.pop("otherwise", None)
     elif any(role[:3] in ("set", "neg") for role in roles):
@@ -119,7 +130,9 @@ def _check_roles(source: Any, how: How, release: Release, roles: dict, sample: d
     shown = ", ".join(capped(repr(name), 80) for name in names[:20])
     ways = {role[:3]: role for role in how.columns if role[:3] in ("lab", "set", "neg")}
     if len(ways) > 1:
-        raise PairsError(f"{where}: {' and '.join(ways.values())} both give labels; name one of them")
+        raise PairsError(
+            f"{where}: {' and '.join(ways.values())} both give labels; name one of them"
+        )
     must = {"text_a", "text_b"}
     if "lab" in ways or (release.official and "otherwise" not in release.roles):
         must.add("label")
@@ -129,7 +142,9 @@ def _check_roles(source: Any, how: How, release: Release, roles: dict, sample: d
     for role, name in sorted(roles.items()):
         if name not in names:
             near = did_you_mean(str(name), map(str, names))
-            raise PairsError(f"{where}: there is no column {name!r} (for {role}) among {shown}{near}")
+            raise PairsError(
+                f"{where}: there is no column {name!r} (for {role}) among {shown}{near}"
+            )
         if names.count(name) > 1:
             raise PairsError(f"{where}: there is more than one column {name!r}")
 
@@ -144,7 +159,9 @@ def _check_tools(source: Any, label: Any, sample: dict) -> None:
     if answers and answers <= ANSWERS and about_label:
         why = "'answer' says if the label beside it is right, as Prodigy writes it"
     if why:
-        raise PairsError(f"{source.name}: {why}; docs/layouts.md shows three lines of pandas that read both")
+        raise PairsError(
+            f"{source.name}: {why}; docs/layouts.md shows three lines of pandas that read both"
+        )
 
 
 def _may_label(values: list[str]) -> bool:

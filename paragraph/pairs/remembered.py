@@ -24,7 +24,11 @@ def layout_file(path: str | PathLike) -> Path:
 
 def completed(source: Any, given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """The options for a source: those that are given, else those beside the file; and what was used, in words."""
-    used = {name: value for name, value in _read(source).items() if given.get(name) in (None, "auto", (), [])}
+    used = {
+        name: value
+        for name, value in _read(source).items()
+        if given.get(name) in (None, "auto", (), [])
+    }
     if not used:
         return given, ""
     return given | used, f"as {layout_file(source).name} says, read with{reading_flags(used)}"
@@ -33,7 +37,9 @@ def completed(source: Any, given: dict[str, Any]) -> tuple[dict[str, Any], str]:
 def left_to_say(path: Any, options: dict[str, Any]) -> dict[str, Any]:
     """The options that a command has to say, as the file beside its source does not have them."""
     known = _read(path)
-    return {name: value for name, value in options.items() if name not in known or known[name] != value}
+    return {
+        name: value for name, value in options.items() if name not in known or known[name] != value
+    }
 
 
 def _read(source: Any) -> dict[str, Any]:
@@ -55,7 +61,9 @@ def _read(source: Any) -> dict[str, Any]:
 
 def kept_options(options: dict[str, Any]) -> dict[str, Any]:
     """The options of a report that differ from the usual ones, as JSON holds them."""
-    return {name: options[name] for name in KEPT if options[name] not in (USUAL[name], None, (), [])}
+    return {
+        name: options[name] for name in KEPT if options[name] not in (USUAL[name], None, (), [])
+    }
 
 
 def remember(path: str | PathLike, options: dict[str, Any]) -> str:

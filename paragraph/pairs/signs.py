@@ -47,10 +47,14 @@ def signs_of(texts: Texts, layout: Layout, labels: Any = None, whole: bool = Tru
         labels = ZERO_ONE
     elif "label" in texts.columns and layout.rivals:
         names = ", ".join(map(repr, [*filter(None, [layout.roles.get("label")]), *layout.rivals]))
-        raise PairsError(f"{texts.name}: labels may be in {names}").with_table(question(layout.sample, texts=True))
+        raise PairsError(f"{texts.name}: labels may be in {names}").with_table(
+            question(layout.sample, texts=True)
+        )
     values, codes = _dictionary(texts, "label")
     counts: Counter[str] = Counter()
-    for value, count in zip(values, np.bincount(codes, minlength=len(values)).tolist(), strict=True):
+    for value, count in zip(
+        values, np.bincount(codes, minlength=len(values)).tolist(), strict=True
+    ):
         counts[label_text(value)] += count
     del counts[""]
     notes = []
@@ -62,7 +66,9 @@ def signs_of(texts: Texts, layout: Layout, labels: Any = None, whole: bool = Tru
         labels = layout.release.labels
         if not layout.release.official and not by_lens:
             labels = _documented(texts, layout, counts)
-            read = ", ".join(f"{label!r} as {sign}" for label, sign in labels.items() if label not in ZERO_ONE)
+            read = ", ".join(
+                f"{label!r} as {sign}" for label, sign in labels.items() if label not in ZERO_ONE
+            )
             if read:
                 notes.append(f"labels read: {read}; {option('labels')} says otherwise")
     words = dict(zip(layout.release.words, (0, 1, None), strict=False))
@@ -79,7 +85,9 @@ def signs_of(texts: Texts, layout: Layout, labels: Any = None, whole: bool = Tru
         state[pc.equal(texts.columns["status"], REJECTED).to_numpy()] = WITHDRAWN
     scores = None
     if not isinstance(labels, dict):
-        scores = np.array([meaning.scores.get(value, np.nan) for value in values], np.float64)[codes]
+        scores = np.array([meaning.scores.get(value, np.nan) for value in values], np.float64)[
+            codes
+        ]
     return Signs(state, whys, labels, meaning, notes, _words(counts, labels), scores)
 
 
@@ -111,7 +119,9 @@ def _states(values: list, meaning: Meaning, whys: dict) -> np.ndarray:
 def _decided(texts: Texts, labels: Any) -> np.ndarray:
     """The decided sign of each pair, by the words of the file or 1 and 0; EMPTY or more where there is none."""
     values, codes = _dictionary(texts, DECIDED)
-    own = ZERO_ONE | {value: KNOWN[value.casefold()] for value in values if value.casefold() in KNOWN}
+    own = ZERO_ONE | {
+        value: KNOWN[value.casefold()] for value in values if value.casefold() in KNOWN
+    }
     if isinstance(labels, dict):
         own |= labels
     whys: dict[str, str] = {}
@@ -139,15 +149,16 @@ def _documented(texts: Texts, layout: Layout, counts: Counter) -> dict[str, int]
     """The meaning of documented labels; `PairsError` with the flags for others."""
     labels = {}
     if layout.known:
-        labels = ZERO_ONE | {each: KNOWN[each.casefold()] for each in counts if each.casefold() in KNOWN}
+        labels = ZERO_ONE | {
+            each: KNOWN[each.casefold()] for each in counts if each.casefold() in KNOWN
+        }
     if {*counts} <= {*labels}:
         return labels
     unknown = {*counts} - {*labels}
     values = map(label_text, texts.columns["label"].to_pylist())
     row, first = next(each for each in zip(texts.row, values, strict=True) if each[1] in unknown)
-    what = (
-        f"what does label {first!r} in column {layout.roles['label']!r} mean? Only documented names of columns tell"
-    )
+    column = layout.roles["label"]
+    what = f"what does label {first!r} in column {column!r} mean? Only documented names of columns tell"
     if labels:
         what = f"label {first!r} is not one of {', '.join(labels)}{did_you_mean(first, labels)}"
     say = option("labels", {label: "…" for label, _ in counts.most_common(8)})

@@ -57,5 +57,7 @@ class Source:
         """The first values of each column as texts, without empty ones."""
         found = {}
         for name, values in self.first().items():
-            found[name] = [text for text in map(str, values) if text not in ("", "None", "nan", "<NA>")]
+            found[name] = [
+                text for text in map(str, values) if text not in ("", "None", "nan", "<NA>")
+            ]
         return found

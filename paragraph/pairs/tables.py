@@ -14,7 +14,17 @@ import pyarrow as pa
 from ..files.errors import PairsError
 from ..files.json_lines import is_unicode
 
-__all__ = ["DECIDED", "FURTHER", "ROLES", "TEXTS", "canonical", "column", "generated", "inputs_of", "is_pair_table"]
+__all__ = [
+    "DECIDED",
+    "FURTHER",
+    "ROLES",
+    "TEXTS",
+    "canonical",
+    "column",
+    "generated",
+    "inputs_of",
+    "is_pair_table",
+]
 __all__ += ["origins", "refuse", "row_name", "rows_of", "shuffle_edges"]
 
 #: What a column can hold: texts, a label, ids …; `set` and `negative` in place of `text_b` or beside it.
@@ -87,7 +97,11 @@ def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
             return texts
     odd = [not (isinstance(text, str) and is_unicode(text)) for text in pairs[name]]
     why = {True: "half a surrogate pair is not a character", False: "it is not text"}
-    refuse(pairs, odd, lambda row: f"{name} {row[name]!r} cannot be used: {why[isinstance(row[name], str)]}")
+    refuse(
+        pairs,
+        odd,
+        lambda row: f"{name} {row[name]!r} cannot be used: {why[isinstance(row[name], str)]}",
+    )
     raise PairsError(f"{name} is not a column of texts")
 
 
@@ -121,11 +135,15 @@ def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     made = generated(pairs)
     if not made.any():
         return np.empty(0, np.intp), np.empty(0, np.intp)
-    given = pairs["from_row"].astype("str")[made].str.replace(r"\.0$", "", regex=True)  # pandas reads 2 as 2.0
+    given = (
+        pairs["from_row"].astype("str")[made].str.replace(r"\.0$", "", regex=True)
+    )  # pandas reads 2 as 2.0
     place = pd.Index(rows_of(pairs)[~made].astype("str")).get_indexer(given)
     if place.min() < 0:
         wrong = given.iloc[np.argmin(place)]
-        raise PairsError(f"from_row '{wrong}' is none of these rows, and a generated one is from it")
+        raise PairsError(
+            f"from_row '{wrong}' is none of these rows, and a generated one is from it"
+        )
     return np.flatnonzero(made), np.flatnonzero(~made)[place]
 
 

@@ -26,12 +26,16 @@ class Texts(NamedTuple):
     row: np.ndarray  #: the place of each record in the source: int64
     faults: list  #: (row, value, why) for each record that holds no pair
     note: str  #: how it was read
-    places: list  #: of each text or label in its record, where the column does not say it; else empty
+    places: (
+        list  #: of each text or label in its record, where the column does not say it; else empty
+    )
 
     def take(self, at: np.ndarray, what: str, **columns: Any) -> Texts:
         """Some rows, by their positions, with other or no columns of some roles, without places; the note counts."""
         rows = pa.array(at, pa.int64())
-        kept = {role: column.take(rows) for role, column in self.columns.items() if role not in columns}
+        kept = {
+            role: column.take(rows) for role, column in self.columns.items() if role not in columns
+        }
         kept |= {role: column for role, column in columns.items() if column is not None}
         note = f"{self.note}; {len(self.row):,} rows {what} give {len(at):,} pairs"
         return self._replace(columns=kept, row=self.row[at], note=note, places=[])
@@ -68,7 +72,9 @@ def texts_of(source: Source, layout: Layout) -> Texts:
     if wrong:
         columns = {role: column.filter(pa.array(good)) for role, column in columns.items()}
     note = f"read as {layout.name}{source.about}"
-    return Texts(source.name, columns, values.row[good], sorted([*values.faults, *faults]), note, places)
+    return Texts(
+        source.name, columns, values.row[good], sorted([*values.faults, *faults]), note, places
+    )
 
 
 def _texts(values: Any, role: str, numbers: bool, wrong: dict) -> pa.ChunkedArray:
@@ -81,19 +87,32 @@ def _texts(values: Any, role: str, numbers: bool, wrong: dict) -> pa.ChunkedArra
         if pa.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)
         kind = array.type
-        as_it_is = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+        as_it_is = (
+            pa.types.is_string(kind)
+            or pa.types.is_large_string(kind)
+            or pa.types.is_string_view(kind)
+        )
         as_number = pa.types.is_integer(kind) or (pa.types.is_floating(kind) and not is_text)
         if not as_it_is and not (as_number and (numbers or not is_text)):
             raise ValueError
         array = array.cast(pa.large_string()).fill_null("")
-    except (pa.ArrowException, ValueError, TypeError, OverflowError):  # of other kinds, or half a surrogate pair
+    except (
+        pa.ArrowException,
+        ValueError,
+        TypeError,
+        OverflowError,
+    ):  # of other kinds, or half a surrogate pair
         texts = []
-        for i, value in enumerate(array.to_pylist() if isinstance(array, pa.ChunkedArray | pa.Array) else values):
+        for i, value in enumerate(
+            array.to_pylist() if isinstance(array, pa.ChunkedArray | pa.Array) else values
+        ):
             try:
                 texts.append(_text(value, role, numbers))
             except ValueError as error:
                 texts.append("")
-                wrong.setdefault(i, (excerpt(repr(value).encode("utf-8", "backslashreplace")), str(error)))
+                wrong.setdefault(
+                    i, (excerpt(repr(value).encode("utf-8", "backslashreplace")), str(error))
+                )
         array = pa.array(texts, pa.large_string())
     if isinstance(array, pa.Array):
         array = pa.chunked_array([array])
@@ -120,5 +139,8 @@ def _text(value: Any, role: str, numbers: bool) -> str:
 
 
 def _joined(one: Any, between: str, other: Any) -> pa.ChunkedArray:
-    parts = [pa.scalar(part, pa.large_string()) if isinstance(part, str) else part for part in (one, other, between)]
+    parts = [
+        pa.scalar(part, pa.large_string()) if isinstance(part, str) else part
+        for part in (one, other, between)
+    ]
     return pc.binary_join_element_wise(*parts)

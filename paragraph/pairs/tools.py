@@ -25,14 +25,22 @@ def tool_records(record: dict) -> list[dict] | None:
             return [data | _label_studio(answer) for answer in answers or [{}]]
         case {"options": list() as options, "accept": list() as chosen, "answer": answer}:
             # A number may count the options: their texts say what was chosen
-            words = {one.get("id"): one.get("text") for one in options if isinstance(one.get("id"), int)}
-            rest = {key: value for key, value in record.items() if key not in ("options", "accept", "answer")}
+            words = {
+                one.get("id"): one.get("text") for one in options if isinstance(one.get("id"), int)
+            }
+            rest = {
+                key: value
+                for key, value in record.items()
+                if key not in ("options", "accept", "answer")
+            }
             choice = None
             if answer == "accept":
                 choice = _only([words.get(one) or one for one in chosen])
             return [rest | {"choice": choice}]
         case {"fields": dict(), "responses": _}:
-            raise ValueError("a record of Argilla: docs/layouts.md shows the lines of pandas that read it")
+            raise ValueError(
+                "a record of Argilla: docs/layouts.md shows the lines of pandas that read it"
+            )
     return None
 
 
@@ -45,7 +53,9 @@ def _label_studio(answer: dict) -> dict[str, Any]:
     for part in answer.get("result") or ():
         choices = (part.get("value") or {}).get("choices")
         if choices is None:
-            raise ValueError("an answer of Label Studio that is no choice; its JSON-MIN has it in a column")
+            raise ValueError(
+                "an answer of Label Studio that is no choice; its JSON-MIN has it in a column"
+            )
         question = f"{CHOICE}{part.get('from_name')}"
         found[question] = _only(choices)
         if answer.get("was_cancelled") or answer.get("skipped"):

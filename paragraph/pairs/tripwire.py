@@ -55,7 +55,9 @@ labels={"same": 1, "differs": 0}
         if not len(rows):
             return ""
         some = np.sort(rng.choice(rows, min(DRAWN, len(rows)), replace=False))
-        alike.append(np.array([*map(_alike, pairs["text_a"].iloc[some], pairs["text_b"].iloc[some])]))
+        alike.append(
+            np.array([*map(_alike, pairs["text_a"].iloc[some], pairs["text_b"].iloc[some])])
+        )
     area, z = _area(*alike)
     itself = label[(pairs["text_a"] == pairs["text_b"]).to_numpy()]
     differs = np.count_nonzero(itself == 0) > np.count_nonzero(itself == 1)

@@ -23,7 +23,13 @@ from .tables import canonical, inputs_of
 
 __all__ = ["LabelWriter", "write_pairs"]
 
-SCHEMA = pa.schema([("question1", pa.large_string()), ("question2", pa.large_string()), ("is_duplicate", pa.int8())])
+SCHEMA = pa.schema(
+    [
+        ("question1", pa.large_string()),
+        ("question2", pa.large_string()),
+        ("is_duplicate", pa.int8()),
+    ]
+)
 
 
 def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
@@ -59,7 +65,13 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     table = canonical(pairs, "a pair table")
     if "label" not in table:
         raise PairsError("a pair table has text_a, text_b and label; here label is missing")
-    options = {"labels": ZERO_ONE, "ids": "one", "unlabelled": "keep", "on_error": "error", "leave_out": []}
+    options = {
+        "labels": ZERO_ONE,
+        "ids": "one",
+        "unlabelled": "keep",
+        "on_error": "error",
+        "leave_out": [],
+    }
     found = sift(read_source(table[["text_a", "text_b", "label"]], options))
     if found.skipped:
         raise PairsError(f"row {found.skipped[0][0]} of the pair table is blank")
@@ -97,10 +109,14 @@ class LabelWriter(ExitStack):
         self.tally = np.zeros(3, np.int64)
         kind = ending(path)
         if kind not in (".tsv", ".csv", ".jsonl", ".parquet"):
-            raise PairsError(f"{path.name} must end in .tsv, .csv, .jsonl or .parquet (or that and .gz)")
+            raise PairsError(
+                f"{path.name} must end in .tsv, .csv, .jsonl or .parquet (or that and .gz)"
+            )
         self.delimiter = {".tsv": "\t", ".csv": ","}.get(kind)
         if self.safe and not self.delimiter:
-            raise PairsError(f"{path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them")
+            raise PairsError(
+                f"{path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them"
+            )
         part = str(self.enter_context(atomic_write(path, inputs=inputs)))
         header = SCHEMA.names
         if self.safe:
@@ -113,7 +129,9 @@ class LabelWriter(ExitStack):
         if kind == ".parquet":
             import pyarrow.parquet as pq
 
-            writer = self.enter_context(pq.ParquetWriter(self._stream, SCHEMA, write_page_checksum=True))
+            writer = self.enter_context(
+                pq.ParquetWriter(self._stream, SCHEMA, write_page_checksum=True)
+            )
             self._append = lambda columns: writer.write_table(pa.table(columns, schema=SCHEMA))
 
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

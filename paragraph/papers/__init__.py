@@ -12,7 +12,9 @@
 
 from .. import lazy_names
 
-_HOME = dict.fromkeys(("claims", "collection", "distance", "experiments", "japanese", "models", "tags", "texts"), "")
+_HOME = dict.fromkeys(
+    ("claims", "collection", "distance", "experiments", "japanese", "models", "tags", "texts"), ""
+)
 _HOME |= {
     "BagOfWords": "collection.cosine",
     "ClusterParaphraser": "texts.paraphrases",

@@ -35,7 +35,11 @@ __all__ = ["ENGINES", "PairStore", "open_pairs"]
 ENGINES = ("auto", "memory", "duckdb", "spark")
 #: The cost of a million pairs, measured by ``python -m benchmarks scale``: processor seconds; gigabytes of memory,
 #: and of disk, each in addition to a multiple of the bytes of their texts.
-COSTS = {"memory": (5, 0.1, 3, 0, 0), "duckdb": (6, 0.05, 0, 0.08, 1), "spark": (25, 0.3, 1, 0.2, 1)}
+COSTS = {
+    "memory": (5, 0.1, 3, 0, 0),
+    "duckdb": (6, 0.05, 0, 0.08, 1),
+    "spark": (25, 0.3, 1, 0.2, 1),
+}
 
 
 class PairStore(NamedTuple):
@@ -138,7 +142,9 @@ def in_bytes(memory: str | int) -> int:
         power = " KMGT".index(found[2] or " ")
         amount = int(float(found[1]) * 1000**power)
     if amount < 10**8:
-        raise PairsError(f"{option('memory')} {memory!r} is not an amount of memory of 100MB or more, such as 8GB")
+        raise PairsError(
+            f"{option('memory')} {memory!r} is not an amount of memory of 100MB or more, such as 8GB"
+        )
     return amount
 
 
@@ -208,7 +214,9 @@ def _coded(files: PairFiles, engine: str, limit: int, folder: Any) -> CodedGraph
                 if not coded:
                     import_module(f".{engine}", __package__).code(files, work, limit)
                 if files.sizes_and_times() != before:
-                    raise PairsError(f"{place}: the files have changed while they were read; open them again")
+                    raise PairsError(
+                        f"{place}: the files have changed while they were read; open them again"
+                    )
             except PairsError:
                 shutil.rmtree(work)
                 raise

@@ -189,7 +189,9 @@ class CodedGraph(ParaphraseGraph):
     def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
         """The rows in order, part by part: a pair table, read again from its file, and the nodes of its two sides."""
         if self.files.sizes_and_times() != self._state:
-            raise PairsError(f"{self.report['source']} has changed since it was opened; open it again")
+            raise PairsError(
+                f"{self.report['source']} has changed since it was opened; open it again"
+            )
         done = 0
         for pairs, _ in self.files.parts({}):
             here = slice(done, done + len(pairs))

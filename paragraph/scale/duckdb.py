@@ -88,7 +88,10 @@ def _connect(work: Path, memory: int) -> Any:
         raise PairsError(
             "engine 'duckdb' needs duckdb, which is not installed: pip install '.[scale]' in your copy of paragraph"
         ) from None
-    options = {"memory_limit": f"{int(memory * SHARE) >> 20}MiB", "temp_directory": str(work / "spill")}
+    options = {
+        "memory_limit": f"{int(memory * SHARE) >> 20}MiB",
+        "temp_directory": str(work / "spill"),
+    }
     options |= {"preserve_insertion_order": False, "autoinstall_known_extensions": False}
     con = duckdb.connect(str(work / "work.duckdb"), config=options)
     con.execute("SET enable_progress_bar = false")  # it would be drawn on standard output
@@ -110,7 +113,9 @@ def _hash(con: Any, files: PairFiles, folder: Path) -> None:
         write_json(report, stage / "hashed.report.json")
 
 
-def key_rows(files: PairFiles, report: dict[str, Any], failed: list[Exception]) -> Iterator[pa.RecordBatch]:
+def key_rows(
+    files: PairFiles, report: dict[str, Any], failed: list[Exception]
+) -> Iterator[pa.RecordBatch]:
     """Rows with the keys that texts of one sentence share, and the text itself if it differs from its key."""
     try:
         for pairs, row in files.parts(report):

@@ -45,7 +45,9 @@ class PairFiles:
     quoting: bool | None = None
     leave_out: tuple[str, ...] = ()
     ids: str | None = None
-    groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
+    groups: range | None = (
+        None  #: of row groups: where only these are read, of the one Parquet file there is
+    )
 
     def parquet(self, path: Path) -> bool:
         """True for a Parquet file."""
@@ -93,7 +95,9 @@ class PairFiles:
             for part, pairs in self._read(path):
                 yield file, part, pairs
 
-    def one_report(self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]) -> Iterator[tuple[Any, int]]:
+    def one_report(
+        self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]
+    ) -> Iterator[tuple[Any, int]]:
         """Combine the reports of parts, each with its file's number, into one report with each file's start."""
         files = [path.name for path in self.paths]
         left_out = Counter()
@@ -173,10 +177,14 @@ class PairFiles:
         unused = {"id", "split", "entailment", "annotator"}
         if self.identity != "id":
             unused |= {"id_a", "id_b"}
-        layout = layout._replace(roles={role: name for role, name in layout.roles.items() if role not in unused})
+        layout = layout._replace(
+            roles={role: name for role, name in layout.roles.items() if role not in unused}
+        )
         rows, size = self.extent(path)
         in_16_mb = 1 + rows * (1 << 24) // max(size, 1)
-        sources = parts(path, min(1 << 18, in_16_mb), list(dict.fromkeys(layout.roles.values())), self.groups)
+        sources = parts(
+            path, min(1 << 18, in_16_mb), list(dict.fromkeys(layout.roles.values())), self.groups
+        )
         return (seen_through(source, layout, options) for source in sources)
 
 

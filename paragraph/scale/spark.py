@@ -68,11 +68,15 @@ def _session(memory: int, work: Path) -> Iterator[Any]:
         ) from None
     active = SparkSession.getActiveSession()
     if active or "PYSPARK_GATEWAY_PORT" in os.environ:  # which spark-submit sets
-        yield (active or SparkSession.builder.getOrCreate()).newSession()  # with views and options of its own
+        yield (
+            active or SparkSession.builder.getOrCreate()
+        ).newSession()  # with views and options of its own
         return
     has_java = os.environ.get("JAVA_HOME") or shutil.which("java")
     if not has_java:
-        raise PairsError("engine 'spark' needs Java 17 or newer, and finds none; install it, or set JAVA_HOME")
+        raise PairsError(
+            "engine 'spark' needs Java 17 or newer, and finds none; install it, or set JAVA_HOME"
+        )
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     own = OPTIONS | {"driver.memory": f"{max(memory >> 21, 512)}m", "local.dir": f"{work}/spill"}
     options = {f"spark.{name}": value for name, value in own.items()}
@@ -96,7 +100,9 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
     found = ds.dataset(place).to_table(["piece", "report"], filter=has_report)
     reports = [json.loads(report) for report in found.sort_by("piece")["report"].to_pylist()]
     if len(reports) < len(pieces):
-        raise PairsError(f"{place.parents[2]}: not all machines write here; name a folder on a disk they share")
+        raise PairsError(
+            f"{place.parents[2]}: not all machines write here; name a folder on a disk they share"
+        )
     for (_, piece), report in zip(pieces, reports, strict=True):
         if "failed" in report:  # what is wrong is said by the usual reading of the file
             failed: list[Exception] = []
@@ -109,7 +115,9 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
         parts.append((file, report, None))
     whole = {}
     list(files.one_report(whole, parts))
-    (place / "_report.json").write_text(json.dumps(whole), "utf-8")  # readers of Parquet leave out names with _
+    (place / "_report.json").write_text(
+        json.dumps(whole), "utf-8"
+    )  # readers of Parquet leave out names with _
     return place
 
 
@@ -124,7 +132,9 @@ def _pieces(files: PairFiles, path: Path) -> list[PairFiles]:
     return [replace(one, groups=range(group, group + 1)) for group in range(groups)]
 
 
-def _hash_pieces(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes) -> Iterator[pa.RecordBatch]:
+def _hash_pieces(
+    batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes
+) -> Iterator[pa.RecordBatch]:
     """Yield the rows of the pieces with these numbers, and after each piece its report."""
     for batch in batches:
         for number in batch.column(0).to_pylist():

@@ -37,12 +37,18 @@ class Book:
                 os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
             self._base = sqlite3.connect(self.path or ":memory:", isolation_level=None)
             self._base.execute("PRAGMA synchronous = FULL")
-            if self._one("PRAGMA application_id") == 0 == self._one("SELECT count(*) FROM sqlite_master"):
+            if (
+                self._one("PRAGMA application_id")
+                == 0
+                == self._one("SELECT count(*) FROM sqlite_master")
+            ):
                 about = "CREATE TABLE about (name PRIMARY KEY, value)"
                 mark = f"PRAGMA application_id = {self.application}"
                 self._base.executescript(f"BEGIN; {about}; {self.schema} {mark}; COMMIT")
             if self._one("PRAGMA application_id") != self.application:
-                raise PairsError(f"{path} keeps no {self.keeps}, and is left as it is; name another file")
+                raise PairsError(
+                    f"{path} keeps no {self.keeps}, and is left as it is; name another file"
+                )
         except (sqlite3.Error, OSError) as error:
             raise PairsError(f"{path}: {error}; it cannot keep a {self.keeps}") from error
 
@@ -56,7 +62,9 @@ class Book:
     def about(self, name: str, value: Any = None) -> Any:
         """Return what is kept under a name; the first value that is given stays."""
         if value is not None:
-            self._base.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", [name, json.dumps(value)])
+            self._base.execute(
+                "INSERT OR IGNORE INTO about VALUES (?, ?)", [name, json.dumps(value)]
+            )
         text = self._one("SELECT value FROM about WHERE name = ?", name)
         return None if text is None else json.loads(text)
 

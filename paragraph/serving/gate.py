@@ -38,7 +38,12 @@ if TYPE_CHECKING:
 __all__ = ["Gate", "same"]
 
 #: Limits of a request: its bytes, and the seconds that it may take.
-LIMITS = {"max_header_size": 16_384, "max_body_size": 100_000, "idle_connection_timeout": 10, "body_timeout": 10}
+LIMITS = {
+    "max_header_size": 16_384,
+    "max_body_size": 100_000,
+    "idle_connection_timeout": 10,
+    "body_timeout": 10,
+}
 
 
 def same(given: str, wanted: str) -> bool:
@@ -72,7 +77,11 @@ class Gate:
     """
 
     def __init__(
-        self, keeper: Any, host: str | None = None, port: int = 0, certificate: str | PathLike | None = None
+        self,
+        keeper: Any,
+        host: str | None = None,
+        port: int = 0,
+        certificate: str | PathLike | None = None,
     ):
         self.keeper = keeper
         self.lines: set[Line] = set()
@@ -87,12 +96,16 @@ class Gate:
             hosts.append(
                 "127.0.0.1"
             )  # with a tunnel from another machine, a loopback address goes by this name there
-        self.names = [f"[{each}]:{self.port}" if ":" in each else f"{each}:{self.port}" for each in hosts]
+        self.names = [
+            f"[{each}]:{self.port}" if ":" in each else f"{each}:{self.port}" for each in hosts
+        ]
         self.scheme = "https" if self._encryption else "http"
         self.address = f"{self.scheme}://{self.names[0]}/"
 
     @classmethod
-    def again(cls, keeper: Any, book: Book, name: str, host: str | None = None, **options: Any) -> Gate:
+    def again(
+        cls, keeper: Any, book: Book, name: str, host: str | None = None, **options: Any
+    ) -> Gate:
         """Return the gate at the address that a book keeps under a name, if it is that of the host."""
         known_host, known_port = book.about(name) or (None, 0)
         port = known_port if host in (None, known_host) else 0
@@ -105,7 +118,11 @@ class Gate:
         """Serve a page, which `framed` made with `asks=gate.asks` and `inside=PASS`, and lines that say `most` bytes
         at once."""
         html, policy = page
-        given = {"gate": self, "packed": Packed(html), "policy": f"{policy}; frame-ancestors 'none'"}
+        given = {
+            "gate": self,
+            "packed": Packed(html),
+            "policy": f"{policy}; frame-ancestors 'none'",
+        }
         paths = [("/line", Line, {"gate": self}), (".*", answers, given)]
         app = Application(paths, websocket_max_message_size=most, websocket_ping_interval=20)
         HTTPServer(app, ssl_options=self._encryption, **LIMITS).add_sockets(self._sockets)
@@ -146,7 +163,9 @@ def _listening(host: str | None, port: int) -> tuple[str, list[socket.socket]]:
     for each in hosts:
         with suppress(OSError):
             return each, bind_sockets(port, each)
-    raise PairsError(f"nothing can listen at {hosts[-1]}, port {port or 'any'}: is it this machine's, and free?")
+    raise PairsError(
+        f"nothing can listen at {hosts[-1]}, port {port or 'any'}: is it this machine's, and free?"
+    )
 
 
 def _encryption(certificate: str | PathLike) -> ssl.SSLContext:

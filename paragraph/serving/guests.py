@@ -45,7 +45,12 @@ class Guests:
         line.who = who
         key = self.key(who)
         self.changed()
-        return who, {"who": who, "secret": key, "passes": self.gate.passes(key, SPARE), **self.view(line)}
+        return who, {
+            "who": who,
+            "secret": key,
+            "passes": self.gate.passes(key, SPARE),
+            **self.view(line),
+        }
 
     def check(self, who: str, secret: str) -> None:
         """Refuse whoever does not have the secret of somebody who is in."""
@@ -63,7 +68,9 @@ class Paces:
     """Limits on asking: at most `rate` times a second, after a `burst`."""
 
     def __init__(self):
-        self._due: dict[Any, float] = defaultdict(float)  # until when somebody has used up their requests
+        self._due: dict[Any, float] = defaultdict(
+            float
+        )  # until when somebody has used up their requests
 
     def check(self, who: Any, rate: float = PACE, burst: int = BURST, spend: bool = True) -> None:
         """Refuse one request too many."""

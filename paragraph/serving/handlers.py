@@ -89,7 +89,11 @@ class Line(WebSocketHandler):
 
     def prepare(self) -> None:
         own = sum(line.request.remote_ip == self.request.remote_ip for line in self.gate.lines)
-        if self.request.host not in self.gate.names or len(self.gate.lines) >= LINES or own >= OWN_LINES:
+        if (
+            self.request.host not in self.gate.names
+            or len(self.gate.lines) >= LINES
+            or own >= OWN_LINES
+        ):
             self.set_status(403)
             self.finish("another host, or too many lines")
 
@@ -114,7 +118,9 @@ class Line(WebSocketHandler):
             answer = self._step(content)
             self.tell(answer | {"n": number})
         except Exception as error:  # a page may be older than the server, or send anything
-            why = str(error) if isinstance(error, PairsError) else f"{type(error).__name__}: {error}"
+            why = (
+                str(error) if isinstance(error, PairsError) else f"{type(error).__name__}: {error}"
+            )
             news = {"refused": capped(shown(" ".join(why.split()))), "n": number}
             if self.proven and self.who is None:
                 news["pass"] = self.gate.passes()[0]  # for another try

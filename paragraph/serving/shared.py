@@ -32,7 +32,9 @@ class Shared:
         names = [name for name in names if not name.startswith("_")]
         self._changed = dict.fromkeys(names, 1)  #: the number of the last change of each trait
         self._numbers = count(2)
-        picture.observe(lambda change: self._changed.update({change["name"]: next(self._numbers)}), names)
+        picture.observe(
+            lambda change: self._changed.update({change["name"]: next(self._numbers)}), names
+        )
 
     def key(self, who: str) -> None:
         """Nobody comes back: a review that has ended goes on at another address."""

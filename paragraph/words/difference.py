@@ -22,7 +22,9 @@ class Difference(NamedTuple):
 
     swapped: float  #: content words on both sides that the other lacks (the lesser count)
     added: float  #: content words that one side has in excess of that
-    overlap: float  #: share of content words in common, each weighted by its rarity (1: the same words)
+    overlap: (
+        float  #: share of content words in common, each weighted by its rarity (1: the same words)
+    )
     rarest: float  #: rarity of the rarest word that one side lacks
     rarest_swapped: float  #: the same, where both sides lack one: the rarer words' lesser rarity
     name: float  #: a name on each side that the other lacks
@@ -46,7 +48,9 @@ COLUMNS = Difference._fields
 class Vocabulary(NamedTuple):
     """The words of a corpus: how rare each is, and which are names."""
 
-    rarity: dict[str, float]  #: log(sentences / sentences that hold the word), as a share of its greatest value
+    rarity: dict[
+        str, float
+    ]  #: log(sentences / sentences that hold the word), as a share of its greatest value
     names: frozenset[str]  #: words written with a capital inside a sentence more often than not
 
     @classmethod
@@ -96,7 +100,9 @@ def differences(
 
     bar = {"delay": 1, "leave": False, "disable": not progress}
     distinct = dict.fromkeys([*left, *right])
-    sentences = {text: read(text) for text in tqdm(distinct, "reading words", unit=" sentences", **bar)}
+    sentences = {
+        text: read(text) for text in tqdm(distinct, "reading words", unit=" sentences", **bar)
+    }
     known = [one or Vocabulary.of([*sentences.values()]) for one in vocabularies]
     rows = [[] for _ in known]
     pairs = zip(left, right, strict=True)
@@ -111,7 +117,9 @@ def differences(
     return [pd.DataFrame(of, columns=COLUMNS, dtype=np.float32) for of in rows]
 
 
-def _kinds(a: Sentence, b: Sentence, left: list[str], right: list[str], opposites: list) -> dict[str, float]:
+def _kinds(
+    a: Sentence, b: Sentence, left: list[str], right: list[str], opposites: list
+) -> dict[str, float]:
     """The columns that depend on no vocabulary; `left`, `right` and `opposites` are those of `compare`."""
     words_a = set(a.words)
     words_b = set(b.words)
@@ -139,7 +147,9 @@ def _persons(words: set[str]) -> set[str]:
     return {lexicon.PERSON[word] for word in words if word in lexicon.PERSON}
 
 
-def _rare(a: Sentence, b: Sentence, left: list[str], right: list[str], known: Vocabulary) -> dict[str, float]:
+def _rare(
+    a: Sentence, b: Sentence, left: list[str], right: list[str], known: Vocabulary
+) -> dict[str, float]:
     """The columns that depend on a vocabulary."""
     rare_left = known.rarities(left)
     rare_right = known.rarities(right)

@@ -41,7 +41,9 @@ COMPARISON = _words(
 QUESTION = {
     "how": _words("many much long old far often big tall high fast large soon deep heavy"),
     "why": _words("reason reasons cause causes caused"),
-    "whether": _words("is are was were am do does did can could will would has have had should shall may might must"),
+    "whether": _words(
+        "is are was were am do does did can could will would has have had should shall may might must"
+    ),
 }
 
 #: "What is the best way to …" asks how.

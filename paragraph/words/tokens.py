@@ -28,7 +28,9 @@ WORD = (
     r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]|"
     r"[^\W\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’][^\W\d_]+)?|\s+|."
 )
-UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
+UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]"
+)
 
 
 def words_of(text: str) -> list[str]:
@@ -41,7 +43,9 @@ def words_of(text: str) -> list[str]:
     >>> words_of("犬が走る")
     ['犬', 'が', '走', 'る']
     """
-    return re.findall(WORD, text, re.DOTALL)  # compiled when first used: that takes as long as reading a small file
+    return re.findall(
+        WORD, text, re.DOTALL
+    )  # compiled when first used: that takes as long as reading a small file
 
 
 #: Endings, the least length of a word that they are cut from, and what takes their place.
@@ -98,7 +102,9 @@ class Sentence(NamedTuple):
 
     content: tuple[str, ...]  #: words that carry the meaning, cut to a stem
     surface: dict[str, str]  #: how a word is written
-    capitals: frozenset[str]  #: content words that open with a capital although they do not open the sentence
+    capitals: frozenset[
+        str
+    ]  #: content words that open with a capital although they do not open the sentence
     numbers: frozenset[str]
     words: tuple[str, ...]  #: all words, as written but for case
     negations: int

@@ -127,7 +127,12 @@ def skeleton(rng: Random, n: int, m: Span) -> Sketch:
 
 
 def sketch(
-    rng: Random, n: int, m: Span, camps: Span, wrong: Span = 0, fits: Callable[[Sketch], Any] = lambda graph: True
+    rng: Random,
+    n: int,
+    m: Span,
+    camps: Span,
+    wrong: Span = 0,
+    fits: Callable[[Sketch], Any] = lambda graph: True,
 ) -> Sketch:
     """Draw connected graphs of n nodes and m edges, with signs by camps, some of them wrong, until one fits.
 
@@ -180,7 +185,10 @@ SENSES = {
     "strong": "strongly balanced (two camps at most)",
     "weak": "weakly balanced (any number of camps)",
 }
-PATTERNS = {"strong": "an odd number of negative edges", "weak": "exactly one negative edge"}  #: of unbalanced cycles
+PATTERNS = {
+    "strong": "an odd number of negative edges",
+    "weak": "exactly one negative edge",
+}  #: of unbalanced cycles
 RULE = "positive edges inside camps, negative edges between them"
 
 BEYOND = 10  # a number so far beyond the right one is replied to as all beyond

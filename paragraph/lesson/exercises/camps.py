@@ -93,7 +93,8 @@ def three_verdicts(rng: Random) -> Asked:
         message = "No cycle has a single negative edge: some camps agree with every edge."
         if answer == VERDICTS[1]:
             message = (
-                "Can you name a cycle with an odd number of negative edges? Only such a cycle rules out two camps."
+                "Can you name a cycle with an odd number of negative edges? "
+                "Only such a cycle rules out two camps."
             )
         return Grade(False, message)
 

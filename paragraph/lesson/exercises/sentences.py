@@ -32,7 +32,9 @@ def _corpus() -> ParaphraseGraph:
     return ParaphraseGraph.from_pairs(read_pairs(DEMO))
 
 
-def _from(source: ParaphraseGraph | None, find: Callable[..., list], *what: str) -> tuple[ParaphraseGraph, list, str]:
+def _from(
+    source: ParaphraseGraph | None, find: Callable[..., list], *what: str
+) -> tuple[ParaphraseGraph, list, str]:
     """Search the reader's pairs, then the shipped corpus; return the graph of the first find, the find, a note."""
     note = ""
     if source is not None:

@@ -35,7 +35,9 @@ class Row(NamedTuple):
     level: int
     title: str
     kind: str  #: how it is answered
-    build: Callable[..., Asked]  #: takes a random generator and, on real sentences, the reader's graph or None
+    build: Callable[
+        ..., Asked
+    ]  #: takes a random generator and, on real sentences, the reader's graph or None
     choices: tuple[str, ...] = ()
     real: bool = False  #: is it on real sentences?
 
@@ -58,12 +60,32 @@ EXERCISES = (
     Row(3, "How many camps", "number", camps.how_many_camps),
     Row(3, "Strong, weak or neither", "choice", camps.three_verdicts, camps.VERDICTS),
     Row(3, "The missing sign", "choice", camps.missing_sign, SIGNS),
-    Row(4, "An unbalanced cycle, for two camps", "cycle", partial(camps.an_unbalanced_cycle, kind="strong")),
-    Row(4, "An unbalanced cycle, for any camps", "cycle", partial(camps.an_unbalanced_cycle, kind="weak")),
+    Row(
+        4,
+        "An unbalanced cycle, for two camps",
+        "cycle",
+        partial(camps.an_unbalanced_cycle, kind="strong"),
+    ),
+    Row(
+        4,
+        "An unbalanced cycle, for any camps",
+        "cycle",
+        partial(camps.an_unbalanced_cycle, kind="weak"),
+    ),
     Row(4, "A shortest unbalanced cycle", "cycle", camps.shortest_cycle),
     Row(5, "One flip", "edges", partial(changes.fewest_flips, kind="strong", values=(1,))),
-    Row(5, "Fewest flips, for two camps", "edges", partial(changes.fewest_flips, kind="strong", values=(2, 3))),
-    Row(5, "Fewest flips, for any camps", "edges", partial(changes.fewest_flips, kind="weak", values=(2,))),
+    Row(
+        5,
+        "Fewest flips, for two camps",
+        "edges",
+        partial(changes.fewest_flips, kind="strong", values=(2, 3)),
+    ),
+    Row(
+        5,
+        "Fewest flips, for any camps",
+        "edges",
+        partial(changes.fewest_flips, kind="weak", values=(2,)),
+    ),
     Row(5, "Take away instead", "edges", changes.delete_instead),
     Row(6, "What turns next", "edges", triads.next_to_turn),
     Row(6, "Which label would you doubt", "edges", sentences.which_to_doubt, real=True),
@@ -75,13 +97,21 @@ EXERCISES = (
 
 
 NUMBERS = range(1, len(EXERCISES) + 1)
-COUNTED = ["solved", "first_right", "shown", "tries", "hints"]  # summed over the exercises of a sheet
+COUNTED = [
+    "solved",
+    "first_right",
+    "shown",
+    "tries",
+    "hints",
+]  # summed over the exercises of a sheet
 
 
 def _numbered(number: Any) -> int:
     """Return the number of an exercise; raise `PairsError` where there is none."""
     if number not in NUMBERS:
-        raise PairsError(f"there is no exercise {number!r}; they are numbered from 1 to {len(EXERCISES)}")
+        raise PairsError(
+            f"there is no exercise {number!r}; they are numbered from 1 to {len(EXERCISES)}"
+        )
     return int(number)
 
 
@@ -171,9 +201,13 @@ class Sheet:
         if seed is None and isinstance(student, str):
             seed = _seed_of(student)
         if not isinstance(seed, int) or not isinstance(student, str):
-            raise PairsError(f"a sheet has a whole number for its seed and a name, not {seed!r} and {student!r}")
+            raise PairsError(
+                f"a sheet has a whole number for its seed and a name, not {seed!r} and {student!r}"
+            )
         if graph is not None and not isinstance(graph, ParaphraseGraph):
-            raise PairsError(f"sentences are drawn from a ParaphraseGraph, not from a {type(graph).__name__}")
+            raise PairsError(
+                f"sentences are drawn from a ParaphraseGraph, not from a {type(graph).__name__}"
+            )
         self.seed = seed
         self.student = student
         self.graph = graph
@@ -186,7 +220,9 @@ class Sheet:
             kept = Sheet.from_json(self.file.read_text(encoding="utf-8"), graph)
             if (kept.seed, kept.student) != (seed, student):
                 ours = f"{seed} of {student!r}"
-                raise PairsError(f"{file} holds sheet {kept.seed} of {kept.student!r}, not {ours}: name another file")
+                raise PairsError(
+                    f"{file} holds sheet {kept.seed} of {kept.student!r}, not {ours}: name another file"
+                )
             self._progress = kept._progress
 
     def exercise(self, number: int) -> Exercise:
@@ -201,7 +237,15 @@ class Sheet:
             parts = [" ".join(part.split()) for part in re.split(r"\n\s*- ", asked.text)]
             own = nx.Graph(asked.graph)  # what is shown may be scribbled on
             self._exercises[number] = Exercise(
-                number, row.level, row.title, parts[0], row.kind, own, row.choices, tuple(parts[1:]), asked
+                number,
+                row.level,
+                row.title,
+                parts[0],
+                row.kind,
+                own,
+                row.choices,
+                tuple(parts[1:]),
+                asked,
             )
         return self._exercises[number]
 
@@ -293,5 +337,7 @@ def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.
     is_double = table.duplicated(["student", "seed"], keep=False)
     if is_double.any():
         files = ", ".join(table.loc[is_double, "file"])
-        warnings.warn(f"{where}more than one file of a student: {files}; each has a row", stacklevel=3)
+        warnings.warn(
+            f"{where}more than one file of a student: {files}; each has a row", stacklevel=3
+        )
     return table.astype(dict.fromkeys(COUNTED, int))

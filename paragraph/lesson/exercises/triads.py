@@ -13,7 +13,14 @@ import networkx as nx
 from ...balance.triangles import KINDS, census, triads
 from .ask import LETTERS, Asked, Edge, Grade, Sketch, ask_choice, sketch, steps, symbol
 
-__all__ = ["count_triads", "in_a_crowd", "in_words", "name_the_triad", "next_to_turn", "once_around"]
+__all__ = [
+    "count_triads",
+    "in_a_crowd",
+    "in_words",
+    "name_the_triad",
+    "next_to_turn",
+    "once_around",
+]
 
 PEOPLE = (
     "Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana",
@@ -124,7 +131,9 @@ def once_around(rng: Random) -> Asked:
         - So only this matters: is the number of negative edges odd or even?
         - From {nodes[0]} by {nodes[1]} to {nodes[-2]} the product is {so_far}; the last two edges are left to you."""
     otherwise = "No: pair up the negative edges, and see whether one is left over."
-    return ask_choice(graph, text, product, f"Right: {graph.along(nodes)}.", otherwise, graph.marked(negative))
+    return ask_choice(
+        graph, text, product, f"Right: {graph.along(nodes)}.", otherwise, graph.marked(negative)
+    )
 
 
 def count_triads(rng: Random) -> Asked:
@@ -145,7 +154,9 @@ def count_triads(rng: Random) -> Asked:
         if answer == len(wanted):
             return Grade(True, f"Right: {'; '.join(map(', '.join, wanted))}.")
         if answer < len(wanted):
-            one = wanted[max(answer, 0)]  # more likely than the first to be one that was not counted
+            one = wanted[
+                max(answer, 0)
+            ]  # more likely than the first to be one that was not counted
             message = f"There are more than that: {', '.join(one)} is one of them."
             return Grade(False, message, graph.around(one))
         message = "There are fewer: has each of yours three edges, and the signs asked for? None counted twice?"

@@ -42,7 +42,9 @@ def written_answer(one: Exercise, answer: Any) -> str:
         camps = [" ".join(sorted(names[node] for node in camp)) for camp in answer if camp]
         return " | ".join(sorted(camps))
     if isinstance(answer, nx.Graph):
-        signs = [symbol(sign) + pair_text(names, (a, b)) for a, b, sign in answer.edges(data="sign")]
+        signs = [
+            symbol(sign) + pair_text(names, (a, b)) for a, b, sign in answer.edges(data="sign")
+        ]
         return ", ".join(sorted(signs))
     if one.kind == "cycle":
         return pairs(steps(answer))

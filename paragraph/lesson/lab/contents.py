@@ -162,7 +162,9 @@ def class_data(seeds: Iterable[int], graph: ParaphraseGraph | None = None) -> Pl
     return data
 
 
-def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain) -> str:
+def lab_page(
+    lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain
+) -> str:
     """Return the page of a Lab as HTML: its own table first, and eight sheets, including that of a seed."""
     first = sheet.seed - sheet.seed % SHEETS
     data = class_data(range(first, first + SHEETS), sheet.graph)

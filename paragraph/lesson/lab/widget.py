@@ -106,7 +106,9 @@ class TriadLab(Bench):
         seed: int = 0,
     ):
         if exercises is not None and not isinstance(exercises, Sheet):
-            raise PairsError(f"exercises is a Sheet to work through, not a {type(exercises).__name__}")
+            raise PairsError(
+                f"exercises is a Sheet to work through, not a {type(exercises).__name__}"
+            )
         self.sheet = exercises
         self._seed = seed
         self._own = nx.Graph()
@@ -125,7 +127,13 @@ class TriadLab(Bench):
         data = known(sheets, seed)
         table["scene"] = 1
         super().__init__(
-            height=height, name="Triad Lab", shortcuts=HELP, data=data, table=table, work=work, progress=progress
+            height=height,
+            name="Triad Lab",
+            shortcuts=HELP,
+            data=data,
+            table=table,
+            work=work,
+            progress=progress,
         )
 
     @property

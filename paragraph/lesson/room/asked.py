@@ -156,6 +156,8 @@ def _own(text: str, where: str) -> tuple[dict[str, Any], list[str]]:
     fits = FEWEST <= len(choices) <= MOST and is_once and all(choices)
     longest = max(map(len, [words, *choices]))
     if not fits or longest > LETTERS:
-        raise PairsError(f"{where}: {words[:60]!r} has {len(choices)} answers, or two alike: {FORM}")
+        raise PairsError(
+            f"{where}: {words[:60]!r} has {len(choices)} answers, or two alike: {FORM}"
+        )
     right = [choice for choice, line in zip(choices, lines, strict=True) if line.startswith("*")]
     return {"words": words, "choices": choices}, right

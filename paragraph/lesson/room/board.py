@@ -69,7 +69,9 @@ class Class(TriadLab):
     )
     _css = TriadLab._css + source(HERE / "style.css")
 
-    room = traitlets.Dict()  #: of the board: how many are in, voted, handed in; the tally once it is revealed
+    room = (
+        traitlets.Dict()
+    )  #: of the board: how many are in, voted, handed in; the tally once it is revealed
 
     def __init__(
         self, keep: str | PathLike | None = None, *, host: str | None = None, seed: int = 0, sheets: int = SHEETS,
@@ -113,7 +115,9 @@ class Class(TriadLab):
                 gate = Gate.again(boards, self.book, "board at")
             except PairsError:  # somebody has taken its place: the board's tab does not come back
                 gate = boards.gate = Gate(boards)
-            script = f"{living(KERNEL)}\n{source(*RETURNING, HERE / 'board.js', HERE / 'served.js')}"
+            script = (
+                f"{living(KERNEL)}\n{source(*RETURNING, HERE / 'board.js', HERE / 'served.js')}"
+            )
             work = WORK | {"sheet": 0, "vote": ""}
             inside = self._inside(work, page=False, board=True) + PASS
             page = framed("The class", BOARD, self, script, inside, gate.asks)

@@ -66,7 +66,9 @@ class ClassBook(Book):
 
     def rename(self, pupil: str, name: str) -> None:
         """Keep the name that a pupil typed."""
-        self._base.execute("UPDATE pupils SET name = ? WHERE pupil = ?", [name[:NAME].strip(), pupil])
+        self._base.execute(
+            "UPDATE pupils SET name = ? WHERE pupil = ?", [name[:NAME].strip(), pupil]
+        )
 
     def secret(self, pupil: str) -> str | None:
         """Return the secret of a pupil who is in."""
@@ -100,11 +102,15 @@ class ClassBook(Book):
         if seconds is not None:
             closes = now + seconds
         row = [json.dumps(asked), json.dumps(answers), now, closes]
-        self._base.execute("INSERT INTO questions (asked, answers, time, closes) VALUES (?, ?, ?, ?)", row)
+        self._base.execute(
+            "INSERT INTO questions (asked, answers, time, closes) VALUES (?, ?, ?, ?)", row
+        )
 
     def reveal(self) -> None:
         """Close the vote on the question on the wall."""
-        self._base.execute("UPDATE questions SET revealed = 1 WHERE question = ?", [self.wall()["question"]])
+        self._base.execute(
+            "UPDATE questions SET revealed = 1 WHERE question = ?", [self.wall()["question"]]
+        )
 
     def wall(self) -> dict[str, Any]:
         """Return the question on the wall as phones see it.
@@ -197,7 +203,9 @@ class ClassBook(Book):
 
     def handed(self, pupil: str) -> dict[str, dict[str, float]]:
         """Return what was handed in on a phone, by name: the `time`, in seconds since 1970, and how many `solved`."""
-        rows = self._rows("SELECT student, time, record FROM work WHERE pupil = ? AND handed", pupil)
+        rows = self._rows(
+            "SELECT student, time, record FROM work WHERE pupil = ? AND handed", pupil
+        )
         handed = {}
         for student, when, record in rows:
             handed[student] = {"time": when, "solved": _solved(record)}

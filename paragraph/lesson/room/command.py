@@ -33,11 +33,21 @@ def class_(args):
 async def _serve(args) -> None:
     from .board import Class
 
-    room = Class(args.keep, host=args.host, seed=args.seed, sheets=args.sheets, questions=args.questions)
+    room = Class(
+        args.keep, host=args.host, seed=args.seed, sheets=args.sheets, questions=args.questions
+    )
     html, _ = room.board()
     with handed_over(html) as file:
-        print(f"Phones: {room.address}, code {room.code}", OPENS[not args.host].format(host=args.host), sep="\n")
-        print((KEPT if args.keep else LOST).format(keep=args.keep), f"The board, for you alone: {file}", sep="\n")
+        print(
+            f"Phones: {room.address}, code {room.code}",
+            OPENS[not args.host].format(host=args.host),
+            sep="\n",
+        )
+        print(
+            (KEPT if args.keep else LOST).format(keep=args.keep),
+            f"The board, for you alone: {file}",
+            sep="\n",
+        )
         print("Ctrl-C ends the class.", flush=True)
         if not args.no_browser:
             show(file)

@@ -122,7 +122,9 @@ class Boards(Guests):
         """Let the board in."""
         if "entry" in content:
             if not same(content["entry"], self.secret):
-                raise PairsError("This is not the page that opens the board; its terminal names it.")
+                raise PairsError(
+                    "This is not the page that opens the board; its terminal names it."
+                )
         else:
             self.check(content.get("who", ""), content.get("secret", ""))
         return self.welcome(line, "board")
@@ -150,5 +152,7 @@ class Entrance(Page):
             return self.refuse(403, "This is not the page that opens the board.")
         script = f"sessionStorage.entry = {json.dumps(secret)}; location.replace('/')"
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-        self.set_header("Content-Security-Policy", f"default-src 'none'; script-src 'sha256-{digest}'")
+        self.set_header(
+            "Content-Security-Policy", f"default-src 'none'; script-src 'sha256-{digest}'"
+        )
         self.finish(f"<!DOCTYPE html><script>{script}</script>")

@@ -292,7 +292,9 @@ def _agreements(folder: Path) -> pd.DataFrame:
 def agreement(folder: Path, metric: str, file: str, perspective: str) -> float:
     """The agreement of a metric with people on one file of judgements; in most files people judged one thing."""
     if not list((folder / "nlg_meta").rglob(f"{file}.json*")):
-        raise NeedsData(f"no nlg_meta/{file}.json in the data folder, as BARTScore's authors collected them")
+        raise NeedsData(
+            f"no nlg_meta/{file}.json in the data folder, as BARTScore's authors collected them"
+        )
     variant = "R" if perspective == "COV" else "F"
     every = _agreements(folder / "nlg_meta")
     found = every.loc[[(file, metric, variant)]]
@@ -318,7 +320,9 @@ def _mean(folder: Path, world: str, strategy: str, column: str, asked: int | Non
     return float(runs.loc[wanted, column].mean())
 
 
-def race(folder: Path, world: str, strategy: str, *columns: str, asked: int | None = None) -> tuple[float, ...]:
+def race(
+    folder: Path, world: str, strategy: str, *columns: str, asked: int | None = None
+) -> tuple[float, ...]:
     """Figures of a strategy of collecting labels, in %."""
     means = [_mean(folder, world, strategy, column, asked) for column in columns]
     return tuple(round(100 * mean, 1) for mean in means)

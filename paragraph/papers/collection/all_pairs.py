@@ -350,7 +350,9 @@ def _check(world: World, vectors: Any, scores: Any, near: int, random: int | Non
     if not len(world.positives):
         raise PairsError("no pair of these sentences is positive, so there is nothing to find")
     if scores is not None and not callable(scores):
-        raise PairsError("scores are a function of a table of pairs, such as predict_proba of a model")
+        raise PairsError(
+            "scores are a function of a table of pairs, such as predict_proba of a model"
+        )
     one_way = (vectors is None) != (scores is None)
     estimated = random is not None and scores is not None
     if not (one_way or estimated):
@@ -367,7 +369,9 @@ def _check(world: World, vectors: Any, scores: Any, near: int, random: int | Non
 def _score_pairs(world: World, score: Scorer, ranks: np.ndarray, progress: bool) -> np.ndarray:
     """Return the scores that a function gives pairs, a part at a time."""
     if len(ranks) > MOST:
-        raise PairsError(f"to score {len(ranks):,} pairs one by one would take too long: random=1_000_000 estimates")
+        raise PairsError(
+            f"to score {len(ranks):,} pairs one by one would take too long: random=1_000_000 estimates"
+        )
     from tqdm.auto import tqdm
 
     found = np.empty(len(ranks))
@@ -376,7 +380,9 @@ def _score_pairs(world: World, score: Scorer, ranks: np.ndarray, progress: bool)
         table = world.table(ranks[i : i + PART])
         values = floats(score(table), "score")
         if values.shape != (len(table),):
-            raise PairsError(f"scores must be one number per pair, ({len(table):,},); these are {values.shape}")
+            raise PairsError(
+                f"scores must be one number per pair, ({len(table):,},); these are {values.shape}"
+            )
         finite = np.isfinite(values)
         if not finite.all():
             first = int(np.argmin(finite))

@@ -48,7 +48,9 @@ class BagOfWords(NamedTuple):
 
     words: np.ndarray  #: the vocabulary, sorted
     axes: np.ndarray  #: float32, (words, d): the singular vectors
-    scale: np.ndarray  #: float32, (d,): root mean square of each coordinate of the texts it was fitted to
+    scale: (
+        np.ndarray
+    )  #: float32, (d,): root mean square of each coordinate of the texts it was fitted to
 
     name = "bow"
     trained_on = ""
@@ -91,7 +93,10 @@ class BagOfWords(NamedTuple):
     def load(cls, folder: str | PathLike) -> Self:
         """Read what `save` has written to a folder."""
         path = Path(folder, _BAG)
-        with as_pairs_error(path, "it is damaged: train the model and save it again"), np.load(path) as arrays:
+        with (
+            as_pairs_error(path, "it is damaged: train the model and save it again"),
+            np.load(path) as arrays,
+        ):
             return cls(**arrays)
 
 
@@ -185,7 +190,9 @@ class Cosine(Head):
         elif Path(self.model, _BAG).is_file():
             self.bag = BagOfWords.load(self.model)
             self.model = self.bag
-        self.start: dict[str, torch.Tensor] | None = None  # weights to begin with, of a model that was read
+        self.start: dict[str, torch.Tensor] | None = (
+            None  # weights to begin with, of a model that was read
+        )
         super().__post_init__()
 
     @property
@@ -297,7 +304,9 @@ class CosineNetwork(nn.Module):
 
     def forward(self, cosine: torch.Tensor) -> torch.Tensor:
         """The logits of a batch in training."""
-        with torch.no_grad():  # with a weight of 0 the encoder would learn nothing, and stay as it is for ever
+        with (
+            torch.no_grad()
+        ):  # with a weight of 0 the encoder would learn nothing, and stay as it is for ever
             self.weight.clamp_(min=1)
         # A batch of one row has no spread to normalize by.
         standard = 0 * cosine

@@ -121,7 +121,9 @@ def simulate(
     bar = tqdm(total=runs, desc="simulating", unit="run", disable=not progress)
     for seed in seeds:
         found: dict[str, list[int]] = {}  # positives of each round
-        for strategy in sorted(strategies, key="stratified".__eq__):  # which needs the others' counts
+        for strategy in sorted(
+            strategies, key="stratified".__eq__
+        ):  # which needs the others' counts
             rate = rates.get(strategy) or usual
             base.schedule = base.schedule._replace(lr=rate)
             learner = Learner(left, base, others=right, seed=seed, neighbours=neighbours)
@@ -182,7 +184,9 @@ def sizes(first: int, rounds: int) -> list[int]:
     return [round(first * 1.5**i) for i in range(rounds)]
 
 
-def _draw(world: World, known: np.ndarray, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
+def _draw(
+    world: World, known: np.ndarray, positives: int, negatives: int, seed: list[int]
+) -> pd.DataFrame:
     """Draw this many random positives and negatives that are not known yet."""
     left = np.setdiff1d(world.positives, known)
     order = np.random.default_rng(seed).permutation(left)
@@ -231,7 +235,9 @@ def _graphs(
         for text in graph.texts(nodes):
             other = seen.setdefault(text, name)
             if other != name:
-                raise PairsError(f"{text!r} is in {other} and in {name}; pg.split keeps sentences apart")
+                raise PairsError(
+                    f"{text!r} is in {other} and in {name}; pg.split keeps sentences apart"
+                )
         if graph.bipartite:
             pool.update(graph.texts(np.unique(graph.row_b)))
     return graphs, sorted(pool)
@@ -242,7 +248,9 @@ def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int) -> No
         if name not in KNOWN:
             raise PairsError(f"strategy {name!r} is not one of {', '.join(KNOWN)}")
     if "stratified" in strategies and "uncertainty" not in strategies:
-        raise PairsError("'stratified' takes as many positives as 'uncertainty' has found: name that too")
+        raise PairsError(
+            "'stratified' takes as many positives as 'uncertainty' has found: name that too"
+        )
     check_int("rounds", rounds)
     check_int("first", first)
     check_int("seeds", seeds)

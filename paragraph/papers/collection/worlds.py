@@ -53,7 +53,9 @@ class World:
         stated = graph.n_rows
         by_text = graph.pairs is not None and graph.identity != "id"
         if len(others) and not by_text:
-            raise PairsError("others join a graph of rows by their texts, and this one has no rows, or goes by ids")
+            raise PairsError(
+                "others join a graph of rows by their texts, and this one has no rows, or goes by ids"
+            )
         if len(others):  # a row that pairs a sentence with itself names it, and is no edge
             own = {"text_a": others, "text_b": others, "label": pd.NA}
             own = pd.DataFrame(own, dtype="str")
@@ -136,7 +138,9 @@ class World:
         """The unit of each sentence, which a bootstrap draws as a whole: its component, or cluster (`units_of`)."""
         return units_of(self.graph).of_node
 
-    def products(self, vectors: np.ndarray, progress: bool = False) -> Iterator[tuple[int, int, np.ndarray]]:
+    def products(
+        self, vectors: np.ndarray, progress: bool = False
+    ) -> Iterator[tuple[int, int, np.ndarray]]:
         """Yield all scalar products in blocks: row and column where a block begins, its products; −2 is no pair."""
         from tqdm.auto import tqdm
 
@@ -204,7 +208,9 @@ def without(ranks: np.ndarray, closed: np.ndarray) -> np.ndarray:
     return np.delete(ranks, at[ranks[at] == closed])
 
 
-def random_pairs(world: World, known: np.ndarray, count: int, seed: int) -> tuple[np.ndarray, float]:
+def random_pairs(
+    world: World, known: np.ndarray, count: int, seed: int
+) -> tuple[np.ndarray, float]:
     """Draw ranks of pairs, each once, that are not among the `known` (sorted) ones; say how many each stands for.
 
     Where no more than `count` are left, all of them, each for itself.

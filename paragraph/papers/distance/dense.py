@@ -83,7 +83,9 @@ class Dense(Head):
     def batches(self, inputs: torch.Tensor, size: int, seed: Any) -> list[np.ndarray]:
         """Random batches. A single row left over joins the batch before: it has no variance to normalize by."""
         if size < 2:
-            raise PairsError(f"batch_size={size}: batch normalization needs two rows or more in a batch")
+            raise PairsError(
+                f"batch_size={size}: batch normalization needs two rows or more in a batch"
+            )
         rng = np.random.default_rng(seed)
         order = rng.permutation(len(inputs))
         starts = np.arange(size, len(inputs) - 1, size)

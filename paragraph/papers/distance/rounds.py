@@ -66,7 +66,9 @@ def distance_grid(
     sets = make_grid_sets(train, [dev, test], negatives=negatives)
     inferred = sets.rounds["inferred"]
     if (inferred == sets.rounds["in dev or test"]).all():
-        raise PairsError("nothing can be inferred from the training rows that dev and test do not hold: no clusters?")
+        raise PairsError(
+            "nothing can be inferred from the training rows that dev and test do not hold: no clusters?"
+        )
     graph = ParaphraseGraph.from_pairs(test)
     tests = held_out(graph, {"test": test})
     data = {"train": train, "dev": dev, "test": test}
@@ -186,7 +188,16 @@ def make_grid_sets(
             counts = (len(given), len(positive), wanted)
             counts += (len(available), len(used))
             rows.append((dataset, name, times, *counts))
-    columns = ["dataset", "rounds", "times", "stated", "positives", "negatives wanted", "available", "negatives"]
+    columns = [
+        "dataset",
+        "rounds",
+        "times",
+        "stated",
+        "positives",
+        "negatives wanted",
+        "available",
+        "negatives",
+    ]
     datasets = pd.DataFrame(rows, columns=columns)
     return GridSets(units.mark(tables), units, rounds, datasets)
 

@@ -156,7 +156,9 @@ class FourByFour(Results):
         leaking = leaks["stated in test"] + leaks["inferable in test"]
         verb = "removed" if self.record["options"]["remove_leaks"] else "left in"
         counts = [f"{titles[name]} {int(count):,}" for name, count in leaking.items()]
-        notes.append(f"Training rows stated or inferable in the test set ({verb}): {', '.join(counts)}.")
+        notes.append(
+            f"Training rows stated or inferable in the test set ({verb}): {', '.join(counts)}."
+        )
         for row in self.flips.to_dict("records"):
             text = f"{int(row['flipped']):,} {row['part']} labels were flipped"
             if "planted" in row:

@@ -130,7 +130,9 @@ def the_seeds(seeds: Seeds) -> list[int]:
     found = [int(seed) for seed in each]
     repeated = len(set(found)) < len(found)
     if not found or repeated or min(found) < 0:
-        raise PairsError(f"seeds {seeds!r} is neither a number from 1 nor a list of different seeds from 0")
+        raise PairsError(
+            f"seeds {seeds!r} is neither a number from 1 nor a list of different seeds from 0"
+        )
     return found
 
 

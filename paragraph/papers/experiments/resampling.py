@@ -94,7 +94,9 @@ def _identify(*tables: pd.DataFrame):
     return found, ends[:-1]
 
 
-def ratios(part: np.ndarray, whole: np.ndarray, many: np.ndarray, draws: int, seed: int) -> np.ndarray:
+def ratios(
+    part: np.ndarray, whole: np.ndarray, many: np.ndarray, draws: int, seed: int
+) -> np.ndarray:
     """Draw as many groups as there are, with replacement, and return Σ part / Σ whole of each draw.
 
     There are `many` groups of each `part` and `whole`, arrays with one entry per kind of group.

@@ -34,7 +34,9 @@ class Results:
     experiment: ClassVar[str]  #: its name in records
     metrics: ClassVar[tuple[str, ...]]  #: those shown in a notebook
     titles: ClassVar[Mapping[str, str]]  #: of the training and test sets
-    scale: ClassVar[tuple[int, int]]  #: a score is multiplied by the first, and has this many decimal places
+    scale: ClassVar[
+        tuple[int, int]
+    ]  #: a score is multiplied by the first, and has this many decimal places
 
     def write(self, path: str | PathLike | None) -> Self:
         """Write the scores as ``<path>.parquet``, the other tables and the record as ``<path>.record.json``.
@@ -68,12 +70,16 @@ class Results:
     def cells(self, metric: str, by: str | list[str]) -> pd.Series:
         """Return mean ± standard deviation of a metric, in words, for each group of rows."""
         if metric not in self.table:
-            raise PairsError(f"metric {metric!r} is not a column of the table: {', '.join(self.table)}")
+            raise PairsError(
+                f"metric {metric!r} is not a column of the table: {', '.join(self.table)}"
+            )
         scores = self.table.groupby(by, sort=False)[metric]
         found = scores.agg(["mean", "std"])
         return found.apply(lambda row: self.in_words(*row), axis=1)
 
-    def score_differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
+    def score_differences(
+        self, metric: str = "accuracy", test_set: str | None = None
+    ) -> pd.DataFrame:
         """Return the gain of each training set over those it is compared with; columns as in `grid.between`."""
         table = self.tables["differences"]
         table = table[table["metric"] == metric]
@@ -191,7 +197,9 @@ def read_results(path: str | PathLike) -> Results:
     beside = path.with_name(f"{path.name}.record.json")
     for file in (scores, beside):
         if not file.exists():
-            raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
+            raise PairsError(
+                f"{file} does not exist: these are no finished results of an experiment"
+            )
     results = (experiments.DistanceGrid, experiments.FourByFour)
     kinds = {kind.experiment: kind for kind in results}
     with as_pairs_error(beside, "run the experiment again"):

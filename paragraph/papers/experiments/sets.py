@@ -40,7 +40,9 @@ class Sets:
     counts: pd.DataFrame  #: a row per set: rows of each label, those left out and why
     leakage: Leakage  #: of train into test
     flips: pd.DataFrame  #: conflicts flipped, and how many flips undid a planted error
-    errors: pd.DataFrame  #: with planted errors: rows of each set whose label is wrong, or unknown to be right
+    errors: (
+        pd.DataFrame
+    )  #: with planted errors: rows of each set whose label is wrong, or unknown to be right
 
 
 def make_sets(
@@ -151,7 +153,9 @@ def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut
     return HeldOut(asked, unit.to_numpy(), labels, places)
 
 
-def _row_counts(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> dict[str, str | int]:
+def _row_counts(
+    part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame
+) -> dict[str, str | int]:
     """Count the rows of each label; `PairsError` where a set has not both."""
     positive = int((kept["label"] == 1).sum())
     unlabelled = int(table["label"].isna().sum())
@@ -178,7 +182,9 @@ def _flips(part: str, graph: ParaphraseGraph, planted: pd.DataFrame | None) -> d
     return counts | {"planted": len(planted)}
 
 
-def _errors(clean: dict[str, pd.DataFrame], sets: dict[str, dict[str, pd.DataFrame]]) -> pd.DataFrame:
+def _errors(
+    clean: dict[str, pd.DataFrame], sets: dict[str, dict[str, pd.DataFrame]]
+) -> pd.DataFrame:
     """Hold the labels of every set against those stated before planting, and what follows from them."""
     rows = []
     for part, tables in sets.items():
@@ -240,7 +246,9 @@ def plant_errors(
     shares = share if isinstance(share, tuple) else (share, share)
     are_shares = all(0 <= part <= 1 for part in shares)
     if len(shares) != 2 or not are_shares:
-        raise PairsError(f"share {share!r} is not a number from 0 to 1, nor a pair of such (positives, negatives)")
+        raise PairsError(
+            f"share {share!r} is not a number from 0 to 1, nor a pair of such (positives, negatives)"
+        )
     graph = ParaphraseGraph.from_pairs(pairs)
     rng = np.random.default_rng(seed)
     # The last place is for rows that state nothing.
@@ -252,7 +260,9 @@ def plant_errors(
         chosen[drawn] = True
     edges = np.flatnonzero(chosen)
     if not len(edges) and any(shares):
-        raise PairsError(f"a share of {share!r} of {len(graph.edge_sign):,} stated labels is none; plant more")
+        raise PairsError(
+            f"a share of {share!r} of {len(graph.edge_sign):,} stated labels is none; plant more"
+        )
     label = pairs["label"].astype("Int8")
     turned = chosen[graph.row_edge] & graph.row_labelled
     planted = pairs.copy()

@@ -13,7 +13,14 @@ from ...files import PairsError
 from ...files.errors import check_int
 from .resampling import middle, ratios
 
-__all__ = ["detectable_accuracy_difference", "mcnemar_p", "mcnemar_power", "over_pairs", "over_seeds", "t_power"]
+__all__ = [
+    "detectable_accuracy_difference",
+    "mcnemar_p",
+    "mcnemar_power",
+    "over_pairs",
+    "over_seeds",
+    "t_power",
+]
 
 ALPHA = 0.05  # two-sided level of the tests
 POWER = 0.8  # probability that a test finds the difference
@@ -79,7 +86,9 @@ def t_power(d: float, n: int) -> float:
     return float(found)
 
 
-def over_pairs(label: np.ndarray, left: np.ndarray, right: np.ndarray, groups: np.ndarray) -> dict[str, float]:
+def over_pairs(
+    label: np.ndarray, left: np.ndarray, right: np.ndarray, groups: np.ndarray
+) -> dict[str, float]:
     """Compare the accuracy of two models over test pairs, `right` less `left`.
 
     Parameters

@@ -41,7 +41,9 @@ def orders(parse: Parse, rule: str = "paper") -> Orders:
         raise PairsError(f"rule={rule!r} is not one of {', '.join(map(repr, RULES))}")
     if rule == "words":
         if parse.words is None:
-            raise PairsError(f"the parse of {parse.text!r} holds no words, which rule='words' puts in order")
+            raise PairsError(
+                f"the parse of {parse.text!r} holds no words, which rule='words' puts in order"
+            )
         single = [(i,) for i in range(len(parse.words))]
         return Orders(parse.words, single)
     n = len(parse.phrases)
@@ -75,7 +77,9 @@ class Orders(Sequence):
     the same text).
     """
 
-    def __init__(self, phrases: Sequence[str], groups: Sequence[tuple[int, ...]], walls: Collection[int] = ()):
+    def __init__(
+        self, phrases: Sequence[str], groups: Sequence[tuple[int, ...]], walls: Collection[int] = ()
+    ):
         self.phrases = tuple(phrases)
         self.groups = tuple(groups)
         self.walls = frozenset(walls)
@@ -139,7 +143,9 @@ class Orders(Sequence):
         """The groups of a run in the arrangement with a rank: a text with c copies of n begins c / n of them."""
         left = list(run)
         copies = Counter(self._texts[k] for k in run)
-        while left:  # ranks have as many digits as n!, so a step computes with them only a few times
+        while (
+            left
+        ):  # ranks have as many digits as n!, so a step computes with them only a few times
             part = rank * len(left) // size  # of n equal parts, the one that the rank falls into
             begin, group = self._group_at(left, copies, part)
             text = self._texts[group]
@@ -171,7 +177,9 @@ def _arrangements(copies: Collection[int]) -> int:
     return factorial(sum(copies)) // prod(map(factorial, copies))
 
 
-Broken = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]  #: arcs (dependent and head), and walls
+Broken = tuple[
+    tuple[tuple[int, int], ...], tuple[int, ...]
+]  #: arcs (dependent and head), and walls
 
 
 def broken(parse: Parse, order: Sequence[int]) -> Broken:

@@ -33,7 +33,9 @@ class Parse:
 
     text: str  #: the phrases joined, white space around them aside
     phrases: tuple[str, ...]
-    heads: tuple[int, ...]  #: the phrase that each depends on, from 0; -1, or the phrase itself, for a root
+    heads: tuple[
+        int, ...
+    ]  #: the phrase that each depends on, from 0; -1, or the phrase itself, for a root
     pinned: tuple[int, ...] = ()  #: phrases that hold their place; the last always does
     words: tuple[str, ...] | None = None  #: of the sentence; only "words" needs them
 
@@ -51,7 +53,9 @@ class Parse:
 
     def _check_joined(self, name: str, parts: tuple[str, ...]) -> None:
         if "".join(parts) != self.text.strip():
-            raise ValueError(f"the {name} are not the text when they are joined: {'|'.join(parts)!r}")
+            raise ValueError(
+                f"the {name} are not the text when they are joined: {'|'.join(parts)!r}"
+            )
 
     def _check_places(self, name: str, places: tuple[int, ...], among: range) -> None:
         for place in places:
@@ -89,7 +93,9 @@ def _japanese(text: str) -> str:
             "in English, say, another order is another meaning (dog bites man)"
         )
     if len(text) > LONGEST:
-        raise ValueError(f"{text[:40]!r} … has {len(text):,} characters, GiNZA takes {LONGEST:,}; give sentences")
+        raise ValueError(
+            f"{text[:40]!r} … has {len(text):,} characters, GiNZA takes {LONGEST:,}; give sentences"
+        )
     return text.strip()
 
 
@@ -193,7 +199,9 @@ class Parses:
     ('太郎は', '本を', '渡した')
     """
 
-    def __init__(self, source: str | PathLike | dict[str, Parse] | None = None, progress: bool = True):
+    def __init__(
+        self, source: str | PathLike | dict[str, Parse] | None = None, progress: bool = True
+    ):
         self._known: dict[str, Parse] = {}
         if isinstance(source, dict):
             self._known = dict(source)

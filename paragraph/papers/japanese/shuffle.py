@@ -37,7 +37,9 @@ class Shuffle(NamedTuple):
     order: tuple[int, ...]  #: of its phrases, or words, as places in the sentence
 
 
-def phrase_orders(sentence: str | Parse, rule: str = "paper", parses: Parses | None = None) -> Orders:
+def phrase_orders(
+    sentence: str | Parse, rule: str = "paper", parses: Parses | None = None
+) -> Orders:
     """The orders of a Japanese sentence, counted by arithmetic and made when they are asked for.
 
     Parameters
@@ -89,7 +91,9 @@ def shuffle_phrases(
     return [ways.text(order) for order in drawn]
 
 
-def shuffled(sentences: Sequence[Parse], n: int = 1, seed: int | str = 0, rule: str = "paper") -> list[list[Shuffle]]:
+def shuffled(
+    sentences: Sequence[Parse], n: int = 1, seed: int | str = 0, rule: str = "paper"
+) -> list[list[Shuffle]]:
     """Draw up to `n` other orders of each sentence."""
     orders = []
     for place, parse in enumerate(sentences):
@@ -142,7 +146,9 @@ def augment_by_shuffling(
     """
     table = canonical(pairs)
     if {"from_row", "side", "order"} & {*table}:
-        raise PairsError("the pairs are augmented already: they have a column from_row, side or order")
+        raise PairsError(
+            "the pairs are augmented already: they have a column from_row, side or order"
+        )
     parses = parses or Parses(progress=progress)
     left = table["text_a"].tolist()
     right = table["text_b"].tolist()
@@ -196,7 +202,9 @@ def _made(a: str, b: str, ones: list[Shuffle], others: list[Shuffle]) -> Iterato
         yield "both", one.text, other.text, one.order, other.order
 
 
-def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDATION) -> list[pd.DataFrame]:
+def stratified(
+    pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDATION
+) -> list[pd.DataFrame]:
     """Draw this many pairs of each label for validation; return training and validation pairs."""
     rng = np.random.default_rng(seed)
     validation = np.zeros(len(pairs), bool)

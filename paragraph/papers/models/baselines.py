@@ -19,7 +19,15 @@ from .labels import training_labels
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["NAMES", "WORD", "EmbeddingPairs", "Regression", "TfidfPairs", "best_penalty", "similarities"]
+__all__ = [
+    "NAMES",
+    "WORD",
+    "EmbeddingPairs",
+    "Regression",
+    "TfidfPairs",
+    "best_penalty",
+    "similarities",
+]
 
 #: Pairs whose columns are in memory at once when probabilities are computed.
 _CHUNK = 20_000
@@ -136,11 +144,15 @@ class TfidfPairs(Regression):
         lengths = [len(text) for text in texts]
         return grams, np.array(lengths, dtype=np.float64)
 
-    def columns(self, read: tuple[list[csr_array], np.ndarray], a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    def columns(
+        self, read: tuple[list[csr_array], np.ndarray], a: np.ndarray, b: np.ndarray
+    ) -> np.ndarray:
         return similarities(*read, a, b)
 
 
-def similarities(grams: list[csr_array], lengths: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def similarities(
+    grams: list[csr_array], lengths: np.ndarray, a: np.ndarray, b: np.ndarray
+) -> np.ndarray:
     """The similarities of sentences a and b, elementwise: float64, one column for each of `NAMES`.
 
     `grams` are the TF-IDF vectors of the sentences for each kind of n-gram, words first.
@@ -221,7 +233,9 @@ class EmbeddingPairs(Regression):
         return best_penalty(columns, label, end_a, end_b)
 
 
-def best_penalty(features: np.ndarray, label: np.ndarray, end_a: np.ndarray, end_b: np.ndarray) -> float:
+def best_penalty(
+    features: np.ndarray, label: np.ndarray, end_a: np.ndarray, end_b: np.ndarray
+) -> float:
     """Choose the penalty of `PENALTIES` with the least log loss on held-out clusters; 1 from 20,000 rows on.
 
     `end_a`, `end_b`: the clusters of a row's two sentences. A fold holds a share of the clusters; rows that touch one

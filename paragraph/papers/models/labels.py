@@ -12,7 +12,9 @@ from ...pairs.tables import row_name
 __all__ = ["training_labels"]
 
 
-def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bool = False) -> np.ndarray:
+def training_labels(
+    train: pd.DataFrame, what: str = "training", one_will_do: bool = False
+) -> np.ndarray:
     """The labels of a training set, int64, after a check that a model can learn from them.
 
     `what` names the set in messages. Raises `PairsError` without rows, for rows without a label (it names the first
@@ -27,7 +29,9 @@ def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bo
     """
     missing = [name for name in ("text_a", "text_b", "label") if name not in train]
     if missing:
-        raise PairsError(f"a {what} set needs the columns text_a, text_b, label; missing: {missing}")
+        raise PairsError(
+            f"a {what} set needs the columns text_a, text_b, label; missing: {missing}"
+        )
     if not len(train):
         raise PairsError(f"the {what} set is empty: give it rows of both labels")
     gone = train["label"].isna().to_numpy()
@@ -38,5 +42,7 @@ def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bo
         raise PairsError(f"{message}; leave them out: pairs[pairs['label'].notna()]")
     label = (signs(train) > 0).astype(np.int64)
     if label.min() == label.max() and not one_will_do:
-        raise PairsError(f"all {len(label):,} {what} rows have the label {label[0]}: a model needs rows of both")
+        raise PairsError(
+            f"all {len(label):,} {what} rows have the label {label[0]}: a model needs rows of both"
+        )
     return label

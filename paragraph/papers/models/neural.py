@@ -168,7 +168,9 @@ class Neural:
     def check_fitted(self) -> None:
         """Raise `PairsError` where it is not fitted."""
         if self.head.network is None:
-            raise PairsError(f"{self.name} is not fitted: call fit first, or load a model that was saved")
+            raise PairsError(
+                f"{self.name} is not fitted: call fit first, or load a model that was saved"
+            )
 
     def save(self, folder: str | PathLike) -> None:
         """Write the weights to a folder, and beside them the options and the history."""
@@ -236,7 +238,9 @@ class Head:
         return cls.into(head, seed, **own)
 
     @classmethod
-    def load(cls, folder: str | PathLike, device: str | None = None, *, progress: bool = True) -> Neural:
+    def load(
+        cls, folder: str | PathLike, device: str | None = None, *, progress: bool = True
+    ) -> Neural:
         """Read a fitted model that `save` has written."""
         path = Path(folder, cls.file)
         if not path.is_file():

@@ -96,7 +96,9 @@ def train(
     def checked(what: str, value: float) -> float:
         if math.isfinite(value):
             return value
-        kept = "there are no good weights yet" if best is None else "the best weights so far are kept"
+        kept = (
+            "there are no good weights yet" if best is None else "the best weights so far are kept"
+        )
         message = f"{what} is {value} at step {step + 1}; {kept}"
         raise PairsError(f"{message}. Try a lower learning rate than {rate.base_lrs[0]:g}")
 

@@ -16,7 +16,9 @@ __all__ = ["agreement"]
 BELOW = 0.4  # F1 of two annotators below which a pair is to be talked about (Wang et al. 2022, section 4.2)
 
 
-def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, seed: int = 0) -> pd.Series:
+def agreement(
+    tags: pd.DataFrame, annotators: tuple[str, str] | None = None, seed: int = 0
+) -> pd.Series:
     """Measure how far two annotators agree on the words of the pairs that both tagged.
 
     Parameters
@@ -95,7 +97,9 @@ def _doubles(tags, annotators):
     names = tuple(annotators or known)
     two = len(names) == len({*names}) == 2
     if not two or not {*names} <= {*known}:
-        raise PairsError(f"agreement takes two annotators: {', '.join(map(repr, names))} of {known!r} are not two")
+        raise PairsError(
+            f"agreement takes two annotators: {', '.join(map(repr, names))} of {known!r} are not two"
+        )
     of_pair: dict[frozenset, dict] = {}
     for row in tags.to_dict("records"):
         pair = frozenset((row["text_a"], row["text_b"]))
@@ -111,7 +115,9 @@ def _doubles(tags, annotators):
         for mine, its in zip("ab", sides, strict=True):
             if one[f"words_{mine}"] != other[f"words_{its}"]:
                 text = one[f"text_{mine}"]
-                raise PairsError(f"{names[0]!r} and {names[1]!r} cut one sentence into other words: {text!r}")
+                raise PairsError(
+                    f"{names[0]!r} and {names[1]!r} cut one sentence into other words: {text!r}"
+                )
             first = one[f"tags_{mine}"]
             second = other[f"tags_{its}"]
             np.add.at(counts, (first, second), 1)

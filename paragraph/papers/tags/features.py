@@ -22,7 +22,12 @@ OF_A_LAYER = (
     "cosine", "margin", "mutual", "rivalry", "rank", "typical", "beside", "moved", "same", "to number", "to function",
 )  # fmt: skip
 #: Columns of which the neighbours' values count too, at these distances.
-NEIGHBOURS = {"stem": (-2, -1, 1, 2), "cosine": (-2, -1, 1, 2), "function": (-1, 1), "mark": (-1, 1)}
+NEIGHBOURS = {
+    "stem": (-2, -1, 1, 2),
+    "cosine": (-2, -1, 1, 2),
+    "function": (-1, 1),
+    "mark": (-1, 1),
+}
 #: Columns whose mean counts too, over the word and `_REACH` words on either side.
 _AROUND = ("stem", "cosine")
 _REACH = 3
@@ -46,7 +51,9 @@ def names(layers: Sequence[int]) -> list[str]:
     return [*plain, *beside, *around]
 
 
-def columns(a: Sequence[str], b: Sequence[str], alike: np.ndarray, layers: Sequence[int]) -> np.ndarray:
+def columns(
+    a: Sequence[str], b: Sequence[str], alike: np.ndarray, layers: Sequence[int]
+) -> np.ndarray:
     """The columns of every word of two sentences, first those of `a`: float32, (words, columns).
 
     Parameters

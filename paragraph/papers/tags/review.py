@@ -45,10 +45,16 @@ TAGS = Question(
             "every": None,
             "other": None,
         },
-        mouse={"Click": "a word: mark it, or clear it", "Drag": "over words: mark them, or clear them"},
+        mouse={
+            "Click": "a word: mark it, or clear it",
+            "Drag": "over words: mark them, or clear them",
+        },
     ),
     meaning,
-    {"same": ("paraphrase", "tagged: no word, a paraphrase"), "different": ("tagged", "words are tagged")},
+    {
+        "same": ("paraphrase", "tagged: no word, a paraphrase"),
+        "different": ("tagged", "words are tagged"),
+    },
 )
 
 
@@ -110,11 +116,15 @@ class TagReview(Review):
         pairs = pd.Series(pairs, table.index, dtype=object)
         for row, pair in pairs.items():
             if len(pair) < 2:
-                raise PairsError(f"the table, row {row}: a sentence is paired with itself; leave it out")
+                raise PairsError(
+                    f"the table, row {row}: a sentence is paired with itself; leave it out"
+                )
         repeated = pairs.duplicated()
         self._table = table[~repeated].reset_index(drop=True)
         self._repeats = int(repeated.sum())
-        self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
+        self._drafts: dict[
+            int, list[Marks]
+        ] = {}  # by item: its marks, and all that they were before
         self._theirs = lru_cache(1)(self._read_theirs)
         super().__init__(None, log, reviewer, **{"height": 480} | options)
         left = self._table["text_a"]

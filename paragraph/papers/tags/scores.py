@@ -10,7 +10,17 @@ from ..experiments.scoring import checked, ratio, scores, steps
 
 __all__ = ["best_threshold", "tag_scores"]
 
-FIGURES = ("word F1", "precision", "recall", "accuracy", "AUC", "n", "ones", "accuracy of all 0", "threshold")
+FIGURES = (
+    "word F1",
+    "precision",
+    "recall",
+    "accuracy",
+    "AUC",
+    "n",
+    "ones",
+    "accuracy of all 0",
+    "threshold",
+)
 
 
 def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Series:

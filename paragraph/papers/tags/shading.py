@@ -50,5 +50,7 @@ class Highlighted:
         return self.plain
 
     def _repr_html_(self) -> str:
-        body = "".join(f"<div><small>{escape(name)}</small> {line}</div>" for name, line in self.lines)
+        body = "".join(
+            f"<div><small>{escape(name)}</small> {line}</div>" for name, line in self.lines
+        )
         return f"{_BOX}{body}<small>{escape(self.caption)}</small></div>"

@@ -98,7 +98,9 @@ def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
     table = canonical(table, name).copy()
     tagged = any(column in table for column in _TAGS)
     if tagged and any(column not in table for column in _TAGS + _WORDS):
-        raise PairsError(f"{name}: a table with tags has the columns words_a, words_b, tags_a, tags_b")
+        raise PairsError(
+            f"{name}: a table with tags has the columns words_a, words_b, tags_a, tags_b"
+        )
     nothing = pd.Series(None, table.index, dtype=object)
     for text, tokens, tags in zip(_TEXTS, _WORDS, _TAGS, strict=True):
         columns = [table.get(column, nothing) for column in (text, tokens, tags)]
@@ -182,7 +184,9 @@ def _sentence(text, tokens, tags, tagged):
         return tokens, None
     are_tags = isinstance(tags, list) and all(isinstance(tag, int) for tag in tags)
     if not are_tags or not {*tags} <= {0, 1}:
-        raise ValueError(f"tags {tags!r} are not a list of 0 and 1 (of a pair without differences: zeros)")
+        raise ValueError(
+            f"tags {tags!r} are not a list of 0 and 1 (of a pair without differences: zeros)"
+        )
     if len(tags) != len(tokens):
         raise ValueError(f"{len(tags)} tags for {len(tokens)} words")
     return tokens, [int(tag) for tag in tags]

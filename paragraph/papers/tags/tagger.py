@@ -138,7 +138,9 @@ class Tagger:
             model = find_here(str(arrays["model"]), path)
             tagger = cls(model, progress=progress)
             if tagger._about.sha256 != str(arrays["sha256"]):
-                raise ValueError(f"it was fitted to vectors of other weights than those of {tagger.model}")
+                raise ValueError(
+                    f"it was fitted to vectors of other weights than those of {tagger.model}"
+                )
             tagger.layers = arrays["layers"].tolist()
             tagger.trained_on = str(arrays["trained_on"])
             tagger.threshold = float(arrays["least_p"])
@@ -158,7 +160,9 @@ class Tagger:
         long = int((windows > 1).sum())
         if long:
             longer = f"{long:,} of {len(table):,} pairs are longer than {self.name} takes at once"
-            warnings.warn(f"{longer}; they were read in windows, and every word is tagged", stacklevel=2)
+            warnings.warn(
+                f"{longer}; they were read in windows, and every word is tagged", stacklevel=2
+            )
         lists = dict.fromkeys(("tags_a", "tags_b", "p_a", "p_b"))
         for k, side in enumerate("ab"):
             p = [expit(pair[k]) for pair in odds]
@@ -191,7 +195,9 @@ class Tagger:
     @property
     def _fitted(self) -> Trees:
         if self._trees is None:
-            raise PairsError(f"the tagger {self.name} is not fitted: call fit(tags) first, or load one")
+            raise PairsError(
+                f"the tagger {self.name} is not fitted: call fit(tags) first, or load one"
+            )
         return self._trees
 
     def _alike(self, table: pd.DataFrame) -> Iterator[tuple[list[str], list[str], np.ndarray, int]]:
@@ -199,7 +205,9 @@ class Tagger:
         if self._reader is None:
             self._reader = WordReader(self.model, self.layers)
             self.layers = self._reader.layers
-        bar = tqdm(total=len(table), desc="aligning", unit=" pairs", delay=1, disable=not self.progress)
+        bar = tqdm(
+            total=len(table), desc="aligning", unit=" pairs", delay=1, disable=not self.progress
+        )
         with bar:
             for at in range(0, len(table), _CHUNK):
                 some = table.iloc[at : at + _CHUNK]

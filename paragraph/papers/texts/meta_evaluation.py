@@ -21,7 +21,18 @@ from .scores import score
 
 __all__ = ["COLUMNS", "judged_files", "meta_evaluate", "read_judged"]
 
-COLUMNS = ["file", "perspective", "statistic", "metric", "variant", "value", "low", "high", "n", "skipped"]
+COLUMNS = [
+    "file",
+    "perspective",
+    "statistic",
+    "metric",
+    "variant",
+    "value",
+    "low",
+    "high",
+    "n",
+    "skipped",
+]
 #: What people judged, as table 4 names it; of two that would be one, the first stands for it.
 PERSPECTIVES = {
     "coherence": "COH", "consistency": "FAC", "fact": "FAC", "fluency": "FLU", "relevance": "INFO",
@@ -33,7 +44,15 @@ _RANKS = {"better": 1, "worse": 0}
 
 def meta_evaluate(
     folder: str | PathLike,
-    metrics: Sequence[str | Metric] = ("rouge1", "rouge2", "rougeL", "bleu", "cosine", "bertscore", "matching"),
+    metrics: Sequence[str | Metric] = (
+        "rouge1",
+        "rouge2",
+        "rougeL",
+        "bleu",
+        "cosine",
+        "bertscore",
+        "matching",
+    ),
     *,
     draws: int = 1000,
     seed: int = 0,
@@ -158,11 +177,15 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
             rows += _rows(str(at), item)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else error
-        raise PairsError(f"{path.name}, item {at!r}: {what}; the layouts are those of `read_judged`") from error
+        raise PairsError(
+            f"{path.name}, item {at!r}: {what}; the layouts are those of `read_judged`"
+        ) from error
     table = pd.DataFrame(rows)
     kinds = sorted(set(table["kind"]))
     if len(kinds) > 1:
-        raise PairsError(f"{path.name}: holds items of {len(kinds)} layouts ({', '.join(kinds)}), not of one")
+        raise PairsError(
+            f"{path.name}: holds items of {len(kinds)} layouts ({', '.join(kinds)}), not of one"
+        )
     statistics = {"D2T": "spearman", "WMT": "kendall"}
     statistic = statistics.get(kinds[0], "spearman by document")
     if kinds == ["SUM"] and set(table["system"]) == {"correct", "incorrect"}:
@@ -175,7 +198,9 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
         if name in table and perspective not in table:
             table[perspective] = table[name]
     if not set(table) & set(PERSPECTIVES.values()):
-        raise PairsError(f"{path.name}: nothing that people judged is among {', '.join(PERSPECTIVES)}")
+        raise PairsError(
+            f"{path.name}: nothing that people judged is among {', '.join(PERSPECTIVES)}"
+        )
     if "fact" in table:
         table["references"] = [[source] for source in table["source"]]
     several = "max" if kinds == ["D2T"] else "mean"
@@ -261,7 +286,10 @@ def _correlation(x: np.ndarray, y: np.ndarray) -> float:
 
 
 def _interval(
-    sources: pd.Series, statistic: Callable[[np.ndarray], float], draws: int, rng: np.random.Generator
+    sources: pd.Series,
+    statistic: Callable[[np.ndarray], float],
+    draws: int,
+    rng: np.random.Generator,
 ) -> tuple[float, float, float]:
     """Return a statistic of all rows, and its middle 95 % over draws of whole sources, as many as there are."""
     if not len(sources):

@@ -41,8 +41,12 @@ class Metric(NamedTuple):
 
     name: str
     hash: str  #: of all that decides a score: model, layer, options, versions
-    score: Callable[[Sequence[Pair]], np.ndarray]  #: P, R, F and windows of each pair, float64, (n, 4)
-    words: Callable[[str, str], Words] | None = None  #: what each word of either text adds, where words have values
+    score: Callable[
+        [Sequence[Pair]], np.ndarray
+    ]  #: P, R, F and windows of each pair, float64, (n, 4)
+    words: Callable[[str, str], Words] | None = (
+        None  #: what each word of either text adds, where words have values
+    )
     share: Share = float  #: a word's value on a scale from 0 (worst) to 1
     kept: bool = False  #: are scores expensive enough to be kept on disk?
 
@@ -139,7 +143,9 @@ def _cosine(encoder: str | os.PathLike) -> Metric:
 
 
 def _bertscore(encoder: str | os.PathLike) -> Metric:
-    layer = int(load(encoder).config.num_hidden_layers) // 2  # the last is trained for whole sentences
+    layer = (
+        int(load(encoder).config.num_hidden_layers) // 2
+    )  # the last is trained for whole sentences
     reader = WordReader(encoder, [layer])
 
     def values(pairs: Sequence[Pair]) -> Iterator[Values]:
@@ -183,7 +189,9 @@ def _matching(tagger: Tagger | str | os.PathLike | None) -> Metric:
     return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, _mean_of_all, expit)
 
 
-def _by_words(name: str, hash: str, values: Reader, f: Callable[..., float], share: Share = float) -> Metric:
+def _by_words(
+    name: str, hash: str, values: Reader, f: Callable[..., float], share: Share = float
+) -> Metric:
     """A metric whose P is the mean over the candidate's words, and R that over the reference's.
 
     A pair is read in the order of its texts, so that P and R change places where candidate and reference do.
@@ -202,7 +210,9 @@ def _by_words(name: str, hash: str, values: Reader, f: Callable[..., float], sha
     def words_of(candidate: str, reference: str) -> Words:
         pair = sorted([candidate, reference])
         *sides, _ = next(values([tuple(pair)]))
-        of = dict(zip(pair, sides, strict=True))  # of a text against itself, both sides are the same
+        of = dict(
+            zip(pair, sides, strict=True)
+        )  # of a text against itself, both sides are the same
         words = []
         for text in (candidate, reference):
             places = whole(text).places
@@ -241,7 +251,9 @@ def _texts(pairs: Sequence[Pair]) -> tuple[list[str], np.ndarray]:
 
 def _weights(model: str | os.PathLike) -> str:
     about = describe(model)
-    return f"{Path(about.name).name}@{about.fingerprint[:12]}_transformers={version('transformers')}"
+    return (
+        f"{Path(about.name).name}@{about.fingerprint[:12]}_transformers={version('transformers')}"
+    )
 
 
 def _fingerprint(tagger: Tagger) -> str:

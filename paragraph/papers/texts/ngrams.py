@@ -49,7 +49,9 @@ def rouge(candidates: Sequence[str], references: Sequence[str], kind: str = "rou
     return np.array(found, dtype=np.float64).reshape(-1, 3)
 
 
-def _overlap(candidate: list[list[str]], reference: list[list[str]], kind: str) -> tuple[float, float, float]:
+def _overlap(
+    candidate: list[list[str]], reference: list[list[str]], kind: str
+) -> tuple[float, float, float]:
     """Return precision, recall and F of one candidate, from the stems of the sentences of both."""
     words = [chain(*side) for side in (candidate, reference)]
     if kind == "rouge2":

@@ -61,7 +61,9 @@ class ClusterParaphraser:
         self.tagger = tagger
         self.theta = theta
 
-    def paraphrases(self, sentences: Sequence[str], n: int = 3, *, progress: bool = True) -> pd.DataFrame:
+    def paraphrases(
+        self, sentences: Sequence[str], n: int = 3, *, progress: bool = True
+    ) -> pd.DataFrame:
         """Make at most `n` paraphrases of each different sentence, in the order given, the least doubtful first.
 
         Columns

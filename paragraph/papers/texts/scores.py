@@ -96,7 +96,9 @@ class Scores:
     metric: Metric
     cands: list[str]
     refs: list[list[str]]
-    each: np.ndarray  #: P, R, F and windows of each candidate with each of its references: (pairs, 4)
+    each: (
+        np.ndarray
+    )  #: P, R, F and windows of each candidate with each of its references: (pairs, 4)
     row: np.ndarray  #: the candidate of each of those
     several: str
 
@@ -133,7 +135,9 @@ class Scores:
         Raises `PairsError` for a metric that gives words no values: BERTScore and *matching* do.
         """
         if self.metric.words is None:
-            raise PairsError(f"{self.metric.name} gives single words no values; bertscore and matching do")
+            raise PairsError(
+                f"{self.metric.name} gives single words no values; bertscore and matching do"
+            )
         row = self.table.loc[i]
         reference = self.refs[i][row["reference"]]
         texts = (self.cands[i], reference)

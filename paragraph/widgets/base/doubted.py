@@ -36,13 +36,19 @@ class Doubted:
             )
         p_wrong = pd.to_numeric(suspects["p_wrong"], errors="coerce").astype(np.float64)
         odd = ~p_wrong.between(0, 1)
-        refuse(suspects, odd, lambda row: f"p_wrong {row['p_wrong']!s:.200} of suspects is not between 0 and 1")
+        refuse(
+            suspects,
+            odd,
+            lambda row: f"p_wrong {row['p_wrong']!s:.200} of suspects is not between 0 and 1",
+        )
         ends = graph.pair_nodes(suspects)
         for side, nodes in zip(("text_a", "text_b"), ends, strict=True):
             refuse(suspects, nodes < 0, lambda row, side=side: f"{row[side]!r:.200} {UNKNOWN}")
         self.graph = graph
         edges = graph.edge_index.places(*ends)
-        self.wrong = np.full(len(graph.edge_sign), -1, dtype=np.int64)  #: in thousandths; -1: not known
+        self.wrong = np.full(
+            len(graph.edge_sign), -1, dtype=np.int64
+        )  #: in thousandths; -1: not known
         np.maximum.at(self.wrong, edges[edges >= 0], thousandths(p_wrong)[edges >= 0])
 
     @property
@@ -78,7 +84,9 @@ class Doubted:
         stands[out] = False
         a, b = graph.ends(stands)
         positive = graph.edge_sign[stands] > 0
-        part = first_nodes(graph.n, [(a[positive], b[positive])])  # the first sentence of each one's part
+        part = first_nodes(
+            graph.n, [(a[positive], b[positive])]
+        )  # the first sentence of each one's part
         a = part[a]
         b = part[b]
         contradicted = (graph.negatives_inside[stands] & (a == b)) | graph.labelled_twice[stands]

@@ -7,7 +7,16 @@ import re
 from pathlib import Path
 from typing import Any, TypeVar
 
-__all__ = ["KEYS", "MOUSE", "deciding", "help_of", "naming_keys", "review_help", "shown_keys", "with_keys"]
+__all__ = [
+    "KEYS",
+    "MOUSE",
+    "deciding",
+    "help_of",
+    "naming_keys",
+    "review_help",
+    "shown_keys",
+    "with_keys",
+]
 
 TABLE = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 #: By name: keys, as a browser names them, with their meanings; `{one}` and `{many}` stand for what is listed.
@@ -62,7 +71,10 @@ def help_of(
 
 def deciding(choices: list[list[str]]) -> dict[str, str]:
     """Return the meanings of the keys that decide, as their buttons say them."""
-    return {key: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}" for key, _, text, hint in choices}
+    return {
+        key: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}"
+        for key, _, text, hint in choices
+    }
 
 
 def review_help(words: dict[str, Any]) -> dict[str, list[list[Any]]]:
@@ -73,7 +85,12 @@ def review_help(words: dict[str, Any]) -> dict[str, list[list[Any]]]:
     if cuts:
         names["number"] = with_keys("after {cut}: the positive that is wrong, as numbered")
         back = "back: help, note, cut, search, selection"
-    names |= {"go on": names.get("go on"), "undo": None, "note": None, "reveal": f"reveal {words['reveal']}"}
+    names |= {
+        "go on": names.get("go on"),
+        "undo": None,
+        "note": None,
+        "reveal": f"reveal {words['reveal']}",
+    }
     names |= {"step": None, "page": None, "search": "search, or #12"}
     if "marks" not in words:  # there is a picture
         names |= {"view": None, "zoom": None}

@@ -17,7 +17,17 @@ from ...graph.clusters import central_sentences
 from ...graph.communities import communities
 from ...words.shared import shared_and_splitting
 
-__all__ = ["DRAWN", "Beside", "Plain", "brief", "edges_of", "neighbours_of", "pair_of", "record", "rows_of"]
+__all__ = [
+    "DRAWN",
+    "Beside",
+    "Plain",
+    "brief",
+    "edges_of",
+    "neighbours_of",
+    "pair_of",
+    "record",
+    "rows_of",
+]
 
 #: Plain values by name, in the form for a page.
 Plain = dict[str, Any]
@@ -29,7 +39,9 @@ DRAWN = 300  # sentences of a cluster at most
 MOST = 2_000  # sentences of a cluster whose bridges are found
 
 
-def record(graph: ParaphraseGraph, cluster: int, wanted: Iterable[int] = (), limit: int = DRAWN) -> Plain:
+def record(
+    graph: ParaphraseGraph, cluster: int, wanted: Iterable[int] = (), limit: int = DRAWN
+) -> Plain:
     """Return a cluster: its sentences in order; those drawn, community by community; its facts and its words.
 
     A part that says nothing is left out: `group`, `note`, `alone` (rows that pair a sentence with itself).
@@ -97,7 +109,9 @@ def pair_of(graph: ParaphraseGraph, nodes: Iterable[int]) -> Plain:
     return found | {"conflict": bool(graph.conflicting[edge])}
 
 
-def edges_of(graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = None) -> list[list[Any]]:
+def edges_of(
+    graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = None
+) -> list[list[Any]]:
     """Return stated labels: number, ends, sign, rows.
 
     A row is its name, with its score if it has one; or a list of its name, its annotator and what stands `beside`
@@ -111,7 +125,9 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray, beside: Beside | None = 
         texts = rows_of(*(graph.pairs[name].iloc[rows] for name in ("text_a", "text_b")))
         spelt = dict(zip(names, texts, strict=True))
         if "score" in graph.pairs:
-            for row, score in zip(names, graph.pairs["score"].iloc[rows].astype(float), strict=True):
+            for row, score in zip(
+                names, graph.pairs["score"].iloc[rows].astype(float), strict=True
+            ):
                 names[row] = f"{names[row]} (scored {score:.3g})"
     a, b = graph.ends(edges)
     found = rows_of(edges.tolist(), a.tolist(), b.tolist(), graph.edge_sign[edges].tolist())
@@ -145,7 +161,9 @@ def _facts(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dict[
     if size > 1:
         positive = np.count_nonzero(graph.edge_sign[edges] > 0)
         pairs = size * (size - 1) // 2
-        facts.append(["density", f"{positive / pairs:.2f}: {positive:,} of {pairs:,} pairs stated positive"])
+        facts.append(
+            ["density", f"{positive / pairs:.2f}: {positive:,} of {pairs:,} pairs stated positive"]
+        )
     if 2 < size <= MOST:
         bridges, _ = cluster_bridges(graph, cluster)
         text = f"{len(bridges):,}: removing any one splits the cluster in two"
@@ -168,7 +186,9 @@ def _links(graph: ParaphraseGraph, cluster: int) -> tuple[np.ndarray, np.ndarray
     return a[at] + b[at] - cluster, count[at]
 
 
-def _drawn(graph: ParaphraseGraph, members: np.ndarray, limit: int, wanted: Iterable[int]) -> tuple[np.ndarray, str]:
+def _drawn(
+    graph: ParaphraseGraph, members: np.ndarray, limit: int, wanted: Iterable[int]
+) -> tuple[np.ndarray, str]:
     """Return the drawn sentences of a cluster, and a note about the others."""
     if len(members) <= limit:
         return members, ""

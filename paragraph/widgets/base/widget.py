@@ -60,7 +60,9 @@ class Bench(Live):
     @traitlets.validate("placed")
     def _check_placed(self, proposal: Plain) -> dict[str, list[float]]:
         for key, spot in proposal["value"].items():
-            numbers = isinstance(spot, list | tuple) and all(isinstance(one, int | float) for one in spot)
+            numbers = isinstance(spot, list | tuple) and all(
+                isinstance(one, int | float) for one in spot
+            )
             if not (numbers and len(spot) == 2 and all(map(math.isfinite, spot))):
                 raise Refused(f"the place {spot!r} of {key!r} is not two numbers")
         return proposal["value"]
@@ -71,7 +73,9 @@ class Bench(Live):
         odd = sorted(map(str, layers.keys() ^ self._layers.keys()))
         if odd:
             names = ", ".join(self._layers)
-            raise Refused(f"layers are {names}; unknown or missing: {', '.join(odd)}; change some: .layers | {{...}}")
+            raise Refused(
+                f"layers are {names}; unknown or missing: {', '.join(odd)}; change some: .layers | {{...}}"
+            )
         for name, value in layers.items():
             kind = type(self._layers[name])
             fits = {
@@ -97,7 +101,9 @@ class Bench(Live):
             answer = {"error": str(error)}
         text = as_json(answer)
         for end in range(PART, len(text) + PART, PART):
-            self.send({"answer": key, "part": text[end - PART : end], "left": max(0, len(text) - end)})
+            self.send(
+                {"answer": key, "part": text[end - PART : end], "left": max(0, len(text) - end)}
+            )
 
     # -- still pictures ------------------------------------------------------------------------------------
 

@@ -53,7 +53,9 @@ class Keeper:
         wrong = [] if self.doubted is None else self.doubted.wrong[edges].tolist()
         return {"edges": edges_of(self.graph, edges, self.beside), "wrong": wrong}
 
-    def clusters(self, open: list[int], near: list[int], nodes: list[int], wanted: list[int]) -> Plain:
+    def clusters(
+        self, open: list[int], near: list[int], nodes: list[int], wanted: list[int]
+    ) -> Plain:
         """Return the records of clusters and of those of `nodes`, brief ones of others, and their stated labels."""
         graph = self.graph
         homes = [int(graph.cluster_of[graph.node(node)]) for node in nodes]
@@ -66,7 +68,9 @@ class Keeper:
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
         return self.edges(edges) | {
             "records": [record(graph, cluster, wanted) for cluster in whole],
-            "briefs": [brief(graph, cluster) for cluster in dict.fromkeys(beside) if cluster not in whole],
+            "briefs": [
+                brief(graph, cluster) for cluster in dict.fromkeys(beside) if cluster not in whole
+            ],
             "others": rows_of(ends.tolist(), graph.texts(ends), graph.cluster_of[ends].tolist()),
         }
 
@@ -92,4 +96,6 @@ def _check_trusted(trusted: Any, graph: ParaphraseGraph) -> None:
         wrong = f"{trusted!r:.60}"
     elif trusted.graph is graph:
         return
-    raise PairsError(f"trusted is what trust gives of this graph, not {wrong}: trusted=pg.trust(pg.infer(graph))")
+    raise PairsError(
+        f"trusted is what trust gives of this graph, not {wrong}: trusted=pg.trust(pg.infer(graph))"
+    )

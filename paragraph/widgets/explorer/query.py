@@ -25,7 +25,14 @@ KINDS = ("any", "within", "direct", "none")
 NAMED = re.compile(r"(?i)\s*(?:row\s+|#)(\S+)\s*")
 #: The query that every cluster answers: words to find, bounds on columns (``{name: [least, most]}``, None for
 #: no bound), kind of conflict, order, and clusters chosen on a map.
-EVERYTHING = {"words": "", "bounds": {}, "kind": "any", "sort": "cluster", "descending": False, "only": None}
+EVERYTHING = {
+    "words": "",
+    "bounds": {},
+    "kind": "any",
+    "sort": "cluster",
+    "descending": False,
+    "only": None,
+}
 
 
 class ClusterList:
@@ -67,21 +74,27 @@ class ClusterList:
             self.columns["p_wrong"] = np.where(worst < 0, np.nan, worst / 1000)
             self.counts["doubt"] = worst + 1
         self.start = dict(EVERYTHING)
-        if size.max(initial=0) > 1:  # single sentences would crowd the list, unless there is nothing else
+        if (
+            size.max(initial=0) > 1
+        ):  # single sentences would crowd the list, unless there is nothing else
             self.start["bounds"] = {"size": [2, None]}
 
     def checked(self, query: Plain) -> Plain:
         """Return a complete query, or raise a `PairsError` that says what is wrong with it."""
         unknown = {*query} - {*EVERYTHING}
         if unknown:
-            raise PairsError(f"a query has {', '.join(EVERYTHING)}; not {', '.join(map(str, unknown))}")
+            raise PairsError(
+                f"a query has {', '.join(EVERYTHING)}; not {', '.join(map(str, unknown))}"
+            )
         query = self.start | query
         if not isinstance(query["words"], str):
             raise PairsError(f"words to find are a string, not {query['words']!r}")
         for name, known in (("sort", [*self.columns]), ("kind", KINDS)):
             if query[name] not in known:
                 raise PairsError(f"{name} {query[name]!r} is not one of {', '.join(known)}")
-        query["bounds"] = {name: self._checked_bounds(name, pair) for name, pair in query["bounds"].items()}
+        query["bounds"] = {
+            name: self._checked_bounds(name, pair) for name, pair in query["bounds"].items()
+        }
         query["descending"] = bool(query["descending"])
         if query["only"] is not None:
             query["only"] = [int(one) for one in query["only"]]
@@ -93,7 +106,9 @@ class ClusterList:
         bounds = [*pair] if isinstance(pair, list | tuple) else []
         fits = [one is None or (isinstance(one, int | float) and isfinite(one)) for one in bounds]
         if fits != [True, True]:
-            raise PairsError(f"the bounds {pair!r} of {name} are not (least, most), each a number or None")
+            raise PairsError(
+                f"the bounds {pair!r} of {name} are not (least, most), each a number or None"
+            )
         return bounds
 
     def decide(self, said: list[list[Any]]) -> None:
@@ -164,7 +179,9 @@ class ClusterList:
         if words.split():
             hits = self.hits(words)
             hits = hits[np.argsort(-match_grade(self.graph, hits, words), kind="stable")]
-            homes, first, n = np.unique(self.graph.cluster_of[hits], return_index=True, return_counts=True)
+            homes, first, n = np.unique(
+                self.graph.cluster_of[hits], return_index=True, return_counts=True
+            )
             for cluster, hit, many in zip(homes.tolist(), hits[first], n.tolist(), strict=True):
                 if cluster in shown:
                     shown[cluster] = hit

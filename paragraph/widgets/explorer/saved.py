@@ -21,7 +21,10 @@ HERE = Path(__file__).parent
 BASE = ("signed", "layout", "scene", "reasons")
 FILES = ("apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "screen", "choice",
          "moves", "browse", "clusters")  # fmt: skip
-KERNEL = (*(HERE.parent / "base" / f"{name}.js" for name in BASE), *(HERE / f"{name}.js" for name in FILES))
+KERNEL = (
+    *(HERE.parent / "base" / f"{name}.js" for name in BASE),
+    *(HERE / f"{name}.js" for name in FILES),
+)
 MARGIN = 20_000  # bytes of a page besides its scripts and its clusters, at most
 COLUMNS = 60  # bytes of a cluster in the list, at most
 
@@ -60,9 +63,13 @@ def contents(explorer: Any, progress: Progress = lambda share: None) -> tuple[st
         cluster = screen["cluster"] if screen["cluster"] in records else min(records, default=None)
         screen = explorer._at(cluster, screen["view"])
         selected = []
-    traits = {name: getattr(explorer, name) for name in ("shortcuts", "name", "height", "placed", "look")}
+    traits = {
+        name: getattr(explorer, name) for name in ("shortcuts", "name", "height", "placed", "look")
+    }
     traits |= {
-        "layers": {name: explorer.layers[name] for name in LAYERS},  # Python alone knows what to trust
+        "layers": {
+            name: explorer.layers[name] for name in LAYERS
+        },  # Python alone knows what to trust
         "screen": screen,
         "selected": selected,
         "query": explorer.query | {"only": None},

@@ -37,8 +37,12 @@ class Screen(Bench):
     A subclass makes `_list` and `_colors`, and the records that a page needs for a screen (`_prefetched`).
     """
 
-    prefetched = traitlets.Dict()  #: records, and answers to questions of the page, of what Python has shown last
-    screen = traitlets.Dict()  #: the open cluster, the view, the clusters shown as sentences, sentences wanted
+    prefetched = (
+        traitlets.Dict()
+    )  #: records, and answers to questions of the page, of what Python has shown last
+    screen = (
+        traitlets.Dict()
+    )  #: the open cluster, the view, the clusters shown as sentences, sentences wanted
     query = State()  #: the query of the list
     look = State()  #: the meaning of colours
 
@@ -90,7 +94,9 @@ class Screen(Bench):
     def selection(self, chosen: pd.DataFrame | Iterable[int | str]) -> None:
         if isinstance(chosen, pd.DataFrame):
             if "node" not in chosen and "text" not in chosen:
-                raise PairsError(f"a selection has a column node or text, not {', '.join(map(str, chosen))}")
+                raise PairsError(
+                    f"a selection has a column node or text, not {', '.join(map(str, chosen))}"
+                )
             chosen = chosen["node" if "node" in chosen else "text"]
         elif isinstance(chosen, str | int | np.integer):
             chosen = [chosen]
@@ -140,7 +146,9 @@ class Screen(Bench):
     def _check_look(self, proposal: Plain) -> Plain:
         look = proposal["value"]
         if look not in [{"color": name} for name in self._colors]:
-            raise Refused(f"a look is {{'color': one of {', '.join(self._colors)}}}, not {look!r:.200}")
+            raise Refused(
+                f"a look is {{'color': one of {', '.join(self._colors)}}}, not {look!r:.200}"
+            )
         return look
 
     @traitlets.validate("selected")

@@ -19,7 +19,9 @@ def layer_of(label: Drawn) -> str:
     return f"inferred_{sign}" if label.line.width < 1 else sign
 
 
-def still_of(graph: ParaphraseGraph, clusters: list[int], layers: Plain, selected: list[str]) -> View:
+def still_of(
+    graph: ParaphraseGraph, clusters: list[int], layers: Plain, selected: list[str]
+) -> View:
     """Return the view of some clusters, without their neighbours.
 
     Parameters

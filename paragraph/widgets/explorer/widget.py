@@ -106,7 +106,9 @@ class Explorer(Screen):
 
     data = traitlets.Dict()  #: what stays the same, and the list as columns of numbers
     shown = traitlets.Dict()  #: what Python has the page list
-    decided = traitlets.Dict()  #: what a person has said of labels (`Marks.plain`); empty without a log
+    decided = (
+        traitlets.Dict()
+    )  #: what a person has said of labels (`Marks.plain`); empty without a log
 
     def __init__(
         self,
@@ -129,7 +131,11 @@ class Explorer(Screen):
         if trusted is not None:
             self._layers["sure"] = float(getattr(trusted.keep, "level", 0))
         self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
-        self._questions |= {"names": self._list.names, "search": self._list.search, "save": self._saved}
+        self._questions |= {
+            "names": self._list.names,
+            "search": self._list.search,
+            "save": self._saved,
+        }
         if suspects is not None:
             self._questions["apart"] = self._doubted.apart
         self._decisions = None
@@ -142,7 +148,9 @@ class Explorer(Screen):
         self.look = {"color": "conflicts"}
         self._tell_decided()
         # A page begins with the state at the time it is opened.
-        super().__init__(shortcuts=HELP, data=self._data(), layers=self._layers, prefetched=self._prefetched())
+        super().__init__(
+            shortcuts=HELP, data=self._data(), layers=self._layers, prefetched=self._prefetched()
+        )
         self.observe(lambda _: self._update_twin(), ["screen", "layers", "selected"])
 
     def _data(self) -> Plain:
@@ -166,7 +174,9 @@ class Explorer(Screen):
     def left_out(self) -> pd.DataFrame:
         """The stated positives that ``layers["trust"]`` takes out: ``apply_repairs(graph, explorer.left_out)``."""
         if self._doubted is None:
-            raise PairsError("nothing is left out: how probably labels are wrong is not known without suspects=")
+            raise PairsError(
+                "nothing is left out: how probably labels are wrong is not known without suspects="
+            )
         return self._doubted.table(self.layers["trust"])
 
     def show_list(self, title: str, some: Iterable[Iterable[int]], total: int) -> None:
@@ -189,7 +199,9 @@ class Explorer(Screen):
         """Decide about the two selected sentences: 1 (the same), 0 (different) or "?" (nobody can say)."""
         nodes = self.selection["node"].tolist()
         if len(nodes) != 2:
-            raise PairsError(f"two sentences are to be chosen, not {len(nodes)}: explorer.selection = [one, other]")
+            raise PairsError(
+                f"two sentences are to be chosen, not {len(nodes)}: explorer.selection = [one, other]"
+            )
         if self._decisions is None:
             raise PairsError(NO_LOG)
         self._decisions.decide(*nodes, same)
@@ -233,7 +245,9 @@ class Explorer(Screen):
     def _still(self) -> View:
         if self.cluster is None:
             return View("The graph has no sentences.", [], [], np.empty((0, 2)))
-        return still_of(self.graph, self.screen["opened"] or [self.cluster], self.layers, self.selected)
+        return still_of(
+            self.graph, self.screen["opened"] or [self.cluster], self.layers, self.selected
+        )
 
     _page = page
 
@@ -243,5 +257,7 @@ class Explorer(Screen):
 
     @traitlets.observe("snapshot")
     def _follow_page(self, change: Any) -> None:
-        self.prefetched = self._prefetched()  # a notebook that is opened again begins with what was on screen
+        self.prefetched = (
+            self._prefetched()
+        )  # a notebook that is opened again begins with what was on screen
         super()._follow_page(change)

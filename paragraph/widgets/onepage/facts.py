@@ -30,7 +30,9 @@ class Fact(NamedTuple):
 
     value: str
     text: str
-    opens: Plain | None = None  #: {"query": {…}}, {"cluster": 3}, or {"title": …, "list": [[…], …], "total": …}
+    opens: Plain | None = (
+        None  #: {"query": {…}}, {"cluster": 3}, or {"title": …, "list": [[…], …], "total": …}
+    )
     share: float | None = None  #: length of the bar behind it, of 1
 
 
@@ -46,7 +48,13 @@ class Section(NamedTuple):
 
 def sections_of(graph: ParaphraseGraph, audit: Any) -> list[Section]:
     """Return the sections of `overview` that have facts."""
-    sections = [_turned(graph), _annotators(graph), _numbers(graph), _sizes(graph), _conflicts(graph)]
+    sections = [
+        _turned(graph),
+        _annotators(graph),
+        _numbers(graph),
+        _sizes(graph),
+        _conflicts(graph),
+    ]
     sections += _leaks(graph)
     if audit is not None:
         sections.append(_judged(graph, audit))
@@ -124,7 +132,9 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
         facts.append(_pairs(graph, edges, text))
     alone = graph.self_negatives
     if len(alone):
-        facts.append(_listed("sentences stated to differ from themselves", alone[:, None], len(alone)))
+        facts.append(
+            _listed("sentences stated to differ from themselves", alone[:, None], len(alone))
+        )
     return Section("Conflicts", facts, unit="pairs")
 
 
@@ -166,16 +176,24 @@ def _judged(graph: ParaphraseGraph, audit: Any) -> Section:
             wrong = "conflicts: the negative is wrong"
             opens = _pairs(graph, graph.negatives_inside, "the conflicts").opens
         text = f"of the {wrong} ({_percent(row.low)} to {_percent(row.high)}): "
-        facts.append(Fact(_percent(row.share), f"{text}{row.wrong:,} of {row.answered:,} answered", opens))
+        facts.append(
+            Fact(_percent(row.share), f"{text}{row.wrong:,} of {row.answered:,} answered", opens)
+        )
     return Section(
-        "Wrong labels, by an audit", facts, report.attrs["note"], "share", "95 % interval; number answered"
+        "Wrong labels, by an audit",
+        facts,
+        report.attrs["note"],
+        "share",
+        "95 % interval; number answered",
     )
 
 
 def _worth(graph: ParaphraseGraph) -> Section:
     facts = []
     for one in worth_opening(graph).itertuples():
-        facts.append(Fact(f"{one.size:,}", f"{one.why}: “{one.sentence}”", {"cluster": one.cluster}))
+        facts.append(
+            Fact(f"{one.size:,}", f"{one.why}: “{one.sentence}”", {"cluster": one.cluster})
+        )
     measure = "The clusters with most conflicts." if graph.bipartite else MEASURE
     title = f"{len(facts)} clusters worth opening"
     return Section(title, facts, measure, "sentences", "why; the most central sentence")
@@ -196,12 +214,16 @@ def worth_opening(graph: ParaphraseGraph, count: int = WORTH) -> pd.DataFrame:
     """
     table = graph.clusters(min_size=1).rename(columns={"example": "sentence"})
     torn = table[table["conflicts"] > 0].nlargest(count, "conflicts")
-    thin = table[(table["inferred_positive"] > 0) & (table["size"] > 3)].nlargest(count, "inferred_positive")
+    thin = table[(table["inferred_positive"] > 0) & (table["size"] > 3)].nlargest(
+        count, "inferred_positive"
+    )
     orders: list[dict[int, str]] = [{}, {}]
     for one in torn.itertuples():
         orders[0][one.cluster] = counting(one.conflicts, "conflict")
     for one in thin.itertuples():
-        orders[1][one.cluster] = f"{one.inferred_positive:,} pairs inferred from {one.stated_positive:,} stated"
+        orders[1][one.cluster] = (
+            f"{one.inferred_positive:,} pairs inferred from {one.stated_positive:,} stated"
+        )
     chosen: dict[int, str] = {}
     for turn in range(2 * count):
         order = orders[turn % 2]
@@ -219,7 +241,9 @@ def _figure(count: int, text: str, opens: Plain) -> Fact:
 
 def _listed(text: str, nodes: np.ndarray, total: int) -> Fact:
     """Return the number of some sentences, or pairs of them, one row each; a click lists the first."""
-    return _figure(total, text, {"title": text, "list": nodes[:LISTED].tolist(), "total": int(total)})
+    return _figure(
+        total, text, {"title": text, "list": nodes[:LISTED].tolist(), "total": int(total)}
+    )
 
 
 def _pairs(graph: ParaphraseGraph, edges: np.ndarray, text: str) -> Fact:

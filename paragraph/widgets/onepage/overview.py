@@ -26,7 +26,9 @@ HERE = Path(__file__).parent
 CSS = source(HERE / "style.css")
 
 
-def overview(graph: ParaphraseGraph, audit: Any = None, explorer: Explorer | None = None) -> Overview:
+def overview(
+    graph: ParaphraseGraph, audit: Any = None, explorer: Explorer | None = None
+) -> Overview:
     """Show a file of pairs on one page: sizes, conflicts, leakage, wrong labels, and ten clusters worth opening.
 
     A click on an underlined line opens the counted items in the Explorer below.
@@ -66,7 +68,10 @@ class Page(Live):
     sections = traitlets.List(traitlets.Dict())
 
     def __init__(self, title: str, shown: list[Section], opens: Any):
-        facts = [section._asdict() | {"facts": [fact._asdict() for fact in section.facts]} for section in shown]
+        facts = [
+            section._asdict() | {"facts": [fact._asdict() for fact in section.facts]}
+            for section in shown
+        ]
         super().__init__(title=title, sections=facts)
         self._opens = opens
 
@@ -90,7 +95,9 @@ class Overview(Stack, ipywidgets.VBox):
 
     name = "Overview"
 
-    def __init__(self, graph: ParaphraseGraph, shown: list[Section], explorer: Explorer | None = None):
+    def __init__(
+        self, graph: ParaphraseGraph, shown: list[Section], explorer: Explorer | None = None
+    ):
         self.graph = graph
         self.sections = shown
         self.title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
@@ -115,13 +122,19 @@ class Overview(Stack, ipywidgets.VBox):
         parts = [f"<h2>{escape(self.title)}</h2>"]
         for section in self.sections:
             parts.append(f"<section><h3>{escape(section.title)}</h3>")
-            parts.append(f'<div class="pg-fact pg-unit"><b>{section.unit}</b><span>{section.about}</span></div>')
+            parts.append(
+                f'<div class="pg-fact pg-unit"><b>{section.unit}</b><span>{section.about}</span></div>'
+            )
             for fact in section.facts:
                 bar = "" if fact.share is None else f' style="--share: {100 * fact.share:.2f}%"'
                 value = escape(fact.value)
                 text = escape(fact.text)
-                parts.append(f'<div class="pg-fact"{bar}><b>{value}</b><span dir="auto">{text}</span></div>')
-            parts.append(f"<p>{escape(section.note)}</p></section>" if section.note else "</section>")
+                parts.append(
+                    f'<div class="pg-fact"{bar}><b>{value}</b><span dir="auto">{text}</span></div>'
+                )
+            parts.append(
+                f"<p>{escape(section.note)}</p></section>" if section.note else "</section>"
+            )
         return f'<div class="pg-onepage tex2jax_ignore mathjax_ignore">{"".join(parts)}</div>'
 
     def save(self, path: str | PathLike) -> Path:

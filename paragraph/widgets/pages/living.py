@@ -64,7 +64,9 @@ def as_json(value: Any) -> str:
     return text.replace("<", r"\u003c")
 
 
-def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits: dict[str, Any], data: Any) -> str:
+def page_of(
+    title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits: dict[str, Any], data: Any
+) -> str:
     """Return a page that shows a widget without a kernel, as HTML.
 
     Parameters

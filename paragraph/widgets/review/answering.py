@@ -82,7 +82,9 @@ class Answering(Bench):
             number = self._queue.number[self._checked(item)]
             self._message = LATE.format(key=buttons[decision], item=number)
             return self._tell()
-        with one_blas_thread():  # threads mostly wait for each other, and MiniLM may be reading meanwhile
+        with (
+            one_blas_thread()
+        ):  # threads mostly wait for each other, and MiniLM may be reading meanwhile
             self._choose(decision, edge)
 
     def on_undo(self) -> None:
@@ -115,7 +117,9 @@ class Answering(Bench):
         self._error = ""
         if self._item is None or self._basis() == before or not self._session.decision(self._item):
             return self._go(self._item, known=True)
-        self._message = f"#{self._number} was answered elsewhere: {self._queue.description(self._item)}"
+        self._message = (
+            f"#{self._number} was answered elsewhere: {self._queue.description(self._item)}"
+        )
         self._go(self._queue.next(self._item))
 
     def on_next(self) -> None:
@@ -148,7 +152,9 @@ class Answering(Bench):
         """Show an item of the list, by its number."""
         found = self._checked(item)
         if self._queue.is_left(found) and not self._queue.part.asks(found):
-            self._message = f"#{item} is not for you now: somebody else is at it, or has answered it."
+            self._message = (
+                f"#{item} is not for you now: somebody else is at it, or has answered it."
+            )
             return self._tell()
         self._message = ""
         self._go(found)
@@ -156,7 +162,9 @@ class Answering(Bench):
     def on_query(self, words: str | None = None, show: str | None = None) -> None:
         """Search the queue, or show a part of it."""
         if not isinstance(words, str | None) or show not in (None, *SHOWN):
-            raise PairsError(f"find a text, not {words!r}, among one of {', '.join(SHOWN)}, not {show!r}")
+            raise PairsError(
+                f"find a text, not {words!r}, among one of {', '.join(SHOWN)}, not {show!r}"
+            )
         if words is not None:
             self._search = words
         if show is not None:

@@ -131,7 +131,9 @@ class ConflictReview(Review):
         if decision == "cut" and self._item is not None:
             path = self._path
             if not isinstance(cut, int | np.integer) or not 1 <= cut <= len(path):
-                raise PairsError(f"which positive is wrong? cut=1 to {len(path)}, as numbered on the path")
+                raise PairsError(
+                    f"which positive is wrong? cut=1 to {len(path)}, as numbered on the path"
+                )
             edge = path[cut - 1]
         super().decide(decision, edge)
 
@@ -143,7 +145,9 @@ class ConflictReview(Review):
         others: dict[int, int] = {}  # answers to the positives
         if decision == "cut":
             if not self._is_positive(edge):
-                self._message = "Only a stated positive of this cluster can be cut: a solid blue line."
+                self._message = (
+                    "Only a stated positive of this cluster can be cut: a solid blue line."
+                )
                 return self._tell()
             others = {edge: 0}
         elif decision == "keep":

@@ -81,7 +81,12 @@ class Review(Answering):
                 words = words | {"labels": graph.report["words"]}
         shortcuts = review_help(words)
         super().__init__(
-            name=self._called, height=height, words=words, shortcuts=shortcuts, layers=self._layers, data=data
+            name=self._called,
+            height=height,
+            words=words,
+            shortcuts=shortcuts,
+            layers=self._layers,
+            data=data,
         )
         self.graph = graph
         self.blind = blind
@@ -123,7 +128,9 @@ class Review(Answering):
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
         where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
         if self._item is None:
-            raise PairsError(f"there is nothing to decide: set `current` to the number of a {self.words['one']}")
+            raise PairsError(
+                f"there is nothing to decide: set `current` to the number of a {self.words['one']}"
+            )
         with self.hold_sync():
             self.on_decide(self._number, decision, edge)
         if self._error or self._message == CHANGED:
@@ -199,7 +206,11 @@ class Review(Answering):
         }  # fmt: skip
         if self._item is not None:
             case |= self._row(self._item, long=True)
-            case |= {"note": self._hidden, "can_reveal": self._can_reveal, "revealed": self._revealed}
+            case |= {
+                "note": self._hidden,
+                "can_reveal": self._can_reveal,
+                "revealed": self._revealed,
+            }
             note = self._session.notes(self._item)
             case |= {"notes": [note] if note else [], "why": self._why()} | self._case()
         else:

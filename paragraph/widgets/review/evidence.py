@@ -55,7 +55,11 @@ def open_links(proposals: Proposals, queue: ConflictQueue, edge: int) -> dict[in
     path = {*queue.decided.path_edges(queue.path(edge))}
     undecided = path - queue.decided.of(queue.cluster[edge]).flipped
     links = proposals.links(edge, proposals.of(edge)[1])
-    return {one: p for one, p in links.items() if one in undecided and np.isnan(proposals.decisions[one])}
+    return {
+        one: p
+        for one, p in links.items()
+        if one in undecided and np.isnan(proposals.decisions[one])
+    }
 
 
 def facts_of(facts: Plain) -> Plain:
@@ -70,7 +74,10 @@ def facts_of(facts: Plain) -> Plain:
     p_wrong = facts.get("p_wrong")
     if isinstance(p_wrong, float) and 0 <= p_wrong <= 1:
         del facts["p_wrong"]
-        found |= {"badge": "suspect", "text": f"The label is wrong with probability {_percent(p_wrong)}."}
+        found |= {
+            "badge": "suspect",
+            "text": f"The label is wrong with probability {_percent(p_wrong)}.",
+        }
         if isinstance(facts.get("reason"), str):
             found["reasons"] = facts.pop("reason").split("; ")
     for name, value in facts.items():

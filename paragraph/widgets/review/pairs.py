@@ -36,7 +36,9 @@ STOP = "You may stop here: of the next {first:,}, probably at most {high:.0f} ar
 INTERVAL = "95 % interval, by the answers so far"
 BEFORE_ANSWERS = "95 % interval, by what was wrong in other files"
 #: What would make an interval narrower.
-FEW = "An audit, which asks about labels drawn at random, says more of those that you have not read."
+FEW = (
+    "An audit, which asks about labels drawn at random, says more of those that you have not read."
+)
 
 
 @naming_keys
@@ -149,7 +151,9 @@ class PairReview(Review):
             self._given = (listed, table, self.decision_log), self._given[1]
             self._list(pair_table(listed, table))
             return
-        check_type(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
+        check_type(
+            table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)"
+        )
         if graph is not None:
             checked_graph(graph, "PairReview")
         is_audit = "same" in table and "label" not in table
@@ -158,7 +162,9 @@ class PairReview(Review):
             if graph is None and not question:
                 raise PairsError("an audit needs the graph of its data: PairReview(sample, graph)")
             if table["same"].replace("", None).notna().any():
-                raise PairsError("the column same is filled in already: give a sample whose same is empty")
+                raise PairsError(
+                    "the column same is filled in already: give a sample whose same is empty"
+                )
             table = table.drop(columns="same")
         made = pair_table(table, graph, blank=question == "same")
         super().__init__(made.graph, log, reviewer, **options)
@@ -213,10 +219,22 @@ class PairReview(Review):
     def _choose(self, decision: str, edge: int | None) -> None:
         at = self._item
         label = int(self._table.label[at])
-        same = {"same": 1, "different": 0, "keep": label, "flip": 1 - label, "ambiguous": "?", "skip": "later"}
+        same = {
+            "same": 1,
+            "different": 0,
+            "keep": label,
+            "flip": 1 - label,
+            "ambiguous": "?",
+            "skip": "later",
+        }
         stated = str(self._table.known[at]) if self._table.stated[at] else None
         pair = dict(zip(("text_a", "text_b"), self._queue.pair[at], strict=True))
-        answer = {"same": same[decision], "stated": stated, "about": self._session.views(at), "shown": self._shown()}
+        answer = {
+            "same": same[decision],
+            "stated": stated,
+            "about": self._session.views(at),
+            "shown": self._shown(),
+        }
         if self._keep([pair | answer]):
             self._go(self._queue.next(at))
 
@@ -342,7 +360,9 @@ class PairReview(Review):
         judged = right + states["flip"]
         if not judged:
             return []
-        share, low, high = [f"{100 * p:.0f}" for p in (right / judged, *share_interval(right, judged))]
+        share, low, high = [
+            f"{100 * p:.0f}" for p in (right / judged, *share_interval(right, judged))
+        ]
         name = self._question.states["keep"][0].capitalize()
         about = "95 % interval"
         if states.total() > judged:

@@ -18,14 +18,22 @@ class Question(NamedTuple):
 
     asks: str  #: the question, as the title has it
     words: Plain  #: what the page calls things, and the choices: key (`KEYS`), name, button, hint
-    of: Callable[[Row, int], str]  #: returns what an answer of the log says, given the label to judge
-    others: dict[str, tuple[str, str]] | None = None  #: states that are called otherwise than their buttons
+    of: Callable[
+        [Row, int], str
+    ]  #: returns what an answer of the log says, given the label to judge
+    others: dict[str, tuple[str, str]] | None = (
+        None  #: states that are called otherwise than their buttons
+    )
 
     @property
     def states(self) -> dict[str, tuple[str, str]]:
         """Each state in a word, and in more."""
         named = {name: text.lower() for _, name, text, _ in self.words["decide"]}
-        return {name: (text, f"judged: {text}") for name, text in named.items()} | UNJUDGED | (self.others or {})
+        return (
+            {name: (text, f"judged: {text}") for name, text in named.items()}
+            | UNJUDGED
+            | (self.others or {})
+        )
 
 
 def choices(reveal: str, *each: tuple[str, ...], **more: Any) -> Plain:
@@ -51,7 +59,8 @@ CONFLICT = Question(
         ("ambiguous", "Ambiguous", "Nobody can say: set aside"),
         one="conflict",
         many="conflicts",
-        mouse=MOUSE | {"Click": MOUSE["Click"] + with_keys("; after {cut}, a solid line, to cut it")},
+        mouse=MOUSE
+        | {"Click": MOUSE["Click"] + with_keys("; after {cut}, a solid line, to cut it")},
     ),
     verdict,
 )

@@ -80,10 +80,14 @@ class ReviewTeam(Guests):
         certificate: str | PathLike | None = None,
     ):
         self._loop = _running_loop()
-        people = [name_of(name) for name in check_type(people, list | tuple, "people", "a list of names")]
+        people = [
+            name_of(name) for name in check_type(people, list | tuple, "people", "a list of names")
+        ]
         lead = review.reviewer
         if len({*people, lead}) <= len(people) or not all(people):
-            raise PairsError(f"people are different names, and {lead!r}, who leads, is none of them")
+            raise PairsError(
+                f"people are different names, and {lead!r}, who leads, is none of them"
+            )
         if check_int("each", each) > len(people):
             raise PairsError(f"each pair goes to {each} people, and the team has {len(people)}")
         self.lead = lead
@@ -98,7 +102,9 @@ class ReviewTeam(Guests):
         self._later: asyncio.TimerHandle | None = None
         self._seldom: asyncio.TimerHandle | None = None
         gate = Gate.again(self, self._book, "at", host or "127.0.0.1", certificate=certificate)
-        picture = SimpleNamespace(_script=review._script, _css=review._css + source(HERE / "style.css"))
+        picture = SimpleNamespace(
+            _script=review._script, _css=review._css + source(HERE / "style.css")
+        )
         gate.open(framed(review.name, NOTE, picture, SCRIPT, PASS, gate.asks))
         local = gate.host.startswith("127.") or certificate is not None
         self.warning = "" if local else READABLE.format(port=gate.port)
@@ -125,7 +131,9 @@ class ReviewTeam(Guests):
 
     def key(self, who: str) -> str | None:
         """Return the key that a person's browser keeps."""
-        return self._book.about(f"key {who}", secrets.token_hex(16)) if who in self._reviews else None
+        return (
+            self._book.about(f"key {who}", secrets.token_hex(16)) if who in self._reviews else None
+        )
 
     def enter(self, line: Line, content: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """Let a person in: with an address that nobody has used, or with the key of their browser."""
@@ -133,7 +141,9 @@ class ReviewTeam(Guests):
         if "entry" in content:
             entry = self._book.about(f"entry {who}")
             if not (entry and same(content["entry"], entry)):
-                raise PairsError("This address was used already, or is not whole: ask whoever leads the review.")
+                raise PairsError(
+                    "This address was used already, or is not whole: ask whoever leads the review."
+                )
             self._book.set_about(f"entry {who}", "")
         else:
             self.check(who, content["secret"])
@@ -212,18 +222,26 @@ class ReviewTeam(Guests):
             if name != self.lead:
                 progress = review._queue.progress()
                 row = {"name": name, "here": name in here, "address": addresses.get(name, "")}
-                people.append(row | {each: progress[each] for each in ("decided", "moot", "skipped")})
+                people.append(
+                    row | {each: progress[each] for each in ("decided", "moot", "skipped")}
+                )
         lead = self._reviews[self.lead]
         take_part(lead, self._team.part(self.lead, {}))
         lead._session.take([])  # the belief of all
         items = lead._queue
         disputes = []
         for dispute in self._team.answers.disputes:
-            numbers = [items.number[item] for item in map(items.item_of, dispute.rows) if item is not None]
+            numbers = [
+                items.number[item] for item in map(items.item_of, dispute.rows) if item is not None
+            ]
             first = dispute.rows[0].record
             number = numbers[0] if numbers else None
-            disputes.append({"number": number, "pair": [first.text_a, first.text_b], "why": dispute.why})
-        done = sum(len(names - {self.lead}) >= self._team.each for names in self._team.done().values())
+            disputes.append(
+                {"number": number, "pair": [first.text_a, first.text_b], "why": dispute.why}
+            )
+        done = sum(
+            len(names - {self.lead}) >= self._team.each for names in self._team.done().values()
+        )
         return {
             "people": people,
             "done": done,
@@ -242,7 +260,11 @@ class ReviewTeam(Guests):
             found = agreement(self._team.answers.records)
         except DecisionError:
             return []
-        measures = {"agreement": found.percent, "Cohen's κ": found.kappa, "Krippendorff's α": found.alpha}
+        measures = {
+            "agreement": found.percent,
+            "Cohen's κ": found.kappa,
+            "Krippendorff's α": found.alpha,
+        }
         return [[name, str(estimate)] for name, estimate in measures.items() if estimate]
 
     def _do(self, line: Line, renew: str = "", stop: bool | None = None, save: str = "") -> None:
@@ -288,7 +310,9 @@ def _running_loop() -> asyncio.AbstractEventLoop:
     try:
         return asyncio.get_running_loop()
     except RuntimeError:
-        raise PairsError("a team needs a notebook, or a shell: paragraph review --people Ada,Bo") from None
+        raise PairsError(
+            "a team needs a notebook, or a shell: paragraph review --people Ada,Bo"
+        ) from None
 
 
 def review_team(

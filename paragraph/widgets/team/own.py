@@ -11,7 +11,9 @@ from ..review.desk import Review
 
 __all__ = ["Screens", "of_person", "take_part"]
 
-LEASE = 900  # seconds after which an item on the screen of somebody who does nothing goes to another
+LEASE = (
+    900  # seconds after which an item on the screen of somebody who does nothing goes to another
+)
 
 
 def of_person(review: Review, name: str) -> Review:
