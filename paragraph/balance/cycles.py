@@ -69,7 +69,9 @@ class UnbalancedCycles:
             if len(found) > ENOUGH or perf_counter() > deadline:
                 break
             some = slice(begin, begin + SOURCES)
-            sources, tree = np.unique(self.start[some], return_inverse=True)
+            start = self.start[some]
+            end = self.end[some]
+            sources, tree = np.unique(start, return_inverse=True)
             far, came = dijkstra(arcs, indices=sources, return_predecessors=True, limit=1.0)
             short = far[tree, self.end[some]] + closing[some] < 1 - TOLERANCE
             for query in np.flatnonzero(short):
@@ -90,12 +92,15 @@ class UnbalancedCycles:
         """Count cycles that share no edge, taken one after another: at least that many edges must change."""
         free = np.ones(self.graph.m, dtype=bool)
         bound = 0
-        while found := self.add_violated((~free).astype(float), deadline):
+        while True:
+            taken = (~free).astype(float)
+            found = self.add_violated(taken, deadline)
+            if not found:
+                return bound
             for cycle in map(list, sorted(found, key=len)):
                 if free[cycle].all():
                     free[cycle] = False
                     bound += 1
-        return bound
 
     def matrix(self) -> csr_array:
         """Return a 0-1 matrix with a row for each cycle and a column for each edge."""
@@ -128,11 +133,16 @@ def unbalanced_blocks(signed: SignedGraph, kind: str) -> list[Array]:
     its own block. Weak: the same holds for a negative inside a positive part; other negatives lie on no such cycle.
     """
     wrong = misfits(signed, first_camps(signed, kind))
-    edges = np.flatnonzero(wrong | (signed.sign > 0) | (kind == "strong"))
+    if kind == "strong":
+        edges = np.arange(signed.m)
+    else:
+        edges = np.flatnonzero(wrong | (signed.sign > 0))
     label = blocks(signed.n, signed.a[edges], signed.b[edges])
     order = np.argsort(label, kind="stable")
-    each = np.split(edges[order], np.flatnonzero(np.diff(label[order])) + 1)
-    return sorted((block for block in each if wrong[block].any()), key=len)
+    ends = np.flatnonzero(np.diff(label[order])) + 1
+    each = np.split(edges[order], ends)
+    unbalanced = [block for block in each if wrong[block].any()]
+    return sorted(unbalanced, key=len)
 
 
 def with_few_negatives(graph: SignedGraph, camps: Array, kind: str) -> SignedGraph:
@@ -140,7 +150,10 @@ def with_few_negatives(graph: SignedGraph, camps: Array, kind: str) -> SignedGra
 
     Strong: the misfits of the camps become the negatives, since switching keeps the unbalanced cycles.
     """
-    return graph if kind == "weak" else graph.with_sign(np.where(misfits(graph, camps), -1, 1))
+    if kind == "weak":
+        return graph
+    sign = np.where(misfits(graph, camps), -1, 1)
+    return graph.with_sign(sign)
 
 
 def shortest_unbalanced_cycle(graph: Any, kind: str = "strong") -> list[Hashable] | None:
@@ -163,11 +176,15 @@ def shortest_unbalanced_cycle(graph: Any, kind: str = "strong") -> list[Hashable
     """
     signed = as_signed(graph)
     best = balance(signed, kind).cycle
-    for edges in unbalanced_blocks(signed, kind) if best else ():
+    if best is None:
+        return None
+    for edges in unbalanced_blocks(signed, kind):
         if len(best) == 3:
             break
         block = signed.part(edges)
         block = with_few_negatives(block, first_camps(block, kind), kind)
-        shorter = UnbalancedCycles(block, kind).violated(np.full(block.m, 1 / len(best)))
-        best = min([best, *map(block.named, shorter.values())], key=len)
+        cycles = UnbalancedCycles(block, kind)
+        shorter = cycles.violated(np.full(block.m, 1 / len(best)))
+        named = map(block.named, shorter.values())
+        best = min([best, *named], key=len)
     return best

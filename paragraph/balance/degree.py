@@ -52,12 +52,15 @@ def degree_of_balance(graph: Any, time_limit: float | None = 10) -> pd.DataFrame
 
     signed = as_signed(graph)
     counts = census(signed)
-    share = (counts["+++"] + counts["+--"]) / counts.sum() if counts.sum() else np.nan
+    share = np.nan
+    if counts.any():
+        share = (counts["+++"] + counts["+--"]) / counts.sum()
     walks = _walks(signed)
-    found = low = high = np.nan
+    low = np.nan
+    high = np.nan
     if signed.m:
         index = frustration(signed, kind="strong", time_limit=time_limit)
-        found = low = 1 - 2 * index.value / signed.m
+        low = 1 - 2 * index.value / signed.m
         high = 1 - 2 * index.bound / signed.m
     return pd.DataFrame(
         [
@@ -80,7 +83,8 @@ def _walks(signed: SignedGraph) -> float:
     if not 0 < signed.n <= LARGE:
         return np.nan
     matrix = np.zeros((signed.n, signed.n))
-    matrix[signed.a, signed.b] = matrix[signed.b, signed.a] = signed.sign
+    matrix[signed.a, signed.b] = signed.sign
+    matrix[signed.b, signed.a] = signed.sign
     signs = np.linalg.eigvalsh(matrix)
     plain = np.linalg.eigvalsh(abs(matrix))
     top = plain.max()  # no eigenvalue of A exceeds it, so nothing overflows

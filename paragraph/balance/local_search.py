@@ -37,11 +37,13 @@ class LocalSearch:
         self.rng = np.random.default_rng(seed)
         self.fresh = count(graph.n)  # numbers of camps not used before
         self.near: list[list[tuple[int, int]]] = [[] for _ in range(graph.n)]
-        for i, j, sign in zip(graph.a.tolist(), graph.b.tolist(), graph.sign.tolist(), strict=True):
+        columns = (graph.a, graph.b, graph.sign)
+        for i, j, sign in np.column_stack(columns).tolist():
             self.near[i].append((j, sign))
             self.near[j].append((i, sign))
         self.search(first_camps(graph, kind))
-        if self.strong and self.value > np.count_nonzero(graph.sign < 0):  # one camp fits more
+        misfits_of_one = np.count_nonzero(graph.sign < 0)
+        if self.strong and self.value > misfits_of_one:  # one camp fits more
             self.search(np.zeros(graph.n, np.int64))
 
     def search(
@@ -70,8 +72,11 @@ class LocalSearch:
         while waiting:
             node = waiting.pop()
             pulls = self._pulls(node)
-            to = 1 - self.camps[node] if self.strong else max(pulls, key=pulls.get)
-            if pulls[to] > pulls[self.camps[node]]:
+            here = self.camps[node]
+            to = 1 - here
+            if not self.strong:
+                to = max(pulls, key=pulls.get)
+            if pulls[to] > pulls[here]:
                 self._move(node, to, pulls)
                 waiting.update(other for other, _ in self.near[node])
 
@@ -84,11 +89,13 @@ class LocalSearch:
         size = int(self.rng.integers(1, 9))
         ball = [node]
         for inner in ball:
-            for place in self.rng.permutation(len(self.near[inner]))[:3]:
-                other, _ = self.near[inner][place]
+            near = self.near[inner]
+            for place in self.rng.permutation(len(near))[:3]:
+                other, _ = near[place]
                 if other not in ball and len(ball) < size:
                     ball.append(other)
-        beside, _ = self.near[node][int(self.rng.integers(len(self.near[node])))]
+        near = self.near[node]
+        beside, _ = near[int(self.rng.integers(len(near)))]
         to = self.camps[beside]
         if self.rng.random() >= 0.8:
             to = next(self.fresh)

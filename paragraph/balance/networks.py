@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Mapping
-from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -173,9 +172,12 @@ def _graph(
     edges: Edges, meaning: Mapping[str, int | None], threshold: float | None, on_error: str
 ) -> SignedGraph:
     """Make the graph of edges with signs; a row of a word that means no edge is no fault."""
-    ends = chain.from_iterable((edge.source, edge.target) for edge in edges.edges)
-    codes, names = pd.factorize(pd.Series([*edges.nodes, *ends], dtype=object))
-    a, b = codes[len(edges.nodes) :].reshape(-1, 2).T
+    nodes = list(edges.nodes)
+    for edge in edges.edges:
+        nodes += (edge.source, edge.target)
+    codes, names = pd.factorize(pd.Series(nodes, dtype=object))
+    ends = codes[len(edges.nodes) :]
+    a, b = ends.reshape(-1, 2).T
     words = list(dict.fromkeys(edge.word for edge in edges.edges))
     if threshold is None and _zero_parts(words, edges.column):
         threshold = 0
@@ -186,7 +188,8 @@ def _graph(
     present = signs.notna().to_numpy()
     sign = signs.fillna(0).to_numpy(np.int8)
     pair = pd.Series(pair_keys(a, b, len(names)))
-    kinds = pd.Series(sign).where(sign != 0).groupby(pair).transform("nunique").to_numpy()
+    signs_of_pair = pd.Series(sign).where(sign != 0).groupby(pair)
+    kinds = signs_of_pair.transform("nunique").to_numpy()
     odd = present & ((sign == 0) | (a == b) | (kinds > 1))
     if odd.any():
         first = edges.edges[odd.argmax()]

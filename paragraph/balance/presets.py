@@ -76,14 +76,15 @@ def classic(name: str) -> nx.Graph:
     if name not in tuple(CLASSICS):
         raise PairsError(f"no classic is called {name!r}; there are: {', '.join(CLASSICS)}")
     edges, source = CLASSICS[name]
-    return _graph(sorted({*edges} & {*ascii_uppercase}), edges, source)
+    nodes = sorted({*edges} & {*ascii_uppercase})
+    return _graph(nodes, edges, source)
 
 
 def _camps(sizes: tuple[int, ...], source: str) -> nx.Graph:
     if sum(sizes) > len(ascii_uppercase):
         raise PairsError(f"{sum(sizes)} nodes are more than there are letters")
-    camps = np.repeat(np.arange(len(sizes)), sizes).tolist()
-    camp_of = dict(zip(ascii_uppercase, camps, strict=False))
+    camps = np.repeat(np.arange(len(sizes)), sizes)
+    camp_of = dict(zip(ascii_uppercase, camps.tolist(), strict=False))
     graph = nx.Graph(source=source)
     graph.add_nodes_from(camp_of)
     for x, y in combinations(camp_of, 2):

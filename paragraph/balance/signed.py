@@ -66,7 +66,9 @@ class SignedGraph:
 
     def text(self, node: int) -> str:
         """Return the sentence of a node, else its name as a string."""
-        return str(self.names[node]) if self.sentence is None else self.sentence(node)
+        if self.sentence is None:
+            return str(self.names[node])
+        return self.sentence(node)
 
     @cached_property
     def _places(self) -> dict[Hashable, int]:
@@ -108,12 +110,15 @@ class SignedGraph:
 
     def edges_around(self, cycle: Sequence[int]) -> list[int]:
         """Return the edges of a cycle given by its nodes; the edge from the last node to the first comes last."""
-        return self.edge_index.places(np.array(cycle), np.roll(cycle, -1)).tolist()
+        edges = self.edge_index.places(cycle, np.roll(cycle, -1))
+        return edges.tolist()
 
     def part(self, edges: Array) -> SignedGraph:
         """Return the graph of some edges and their ends, with the same names."""
-        nodes, ends = np.unique([self.a[edges], self.b[edges]], return_inverse=True)
-        return SignedGraph(len(nodes), *ends.reshape(2, -1), self.sign[edges], self.named(nodes))
+        ends = [self.a[edges], self.b[edges]]
+        nodes, places = np.unique(ends, return_inverse=True)
+        a, b = places.reshape(2, -1)
+        return SignedGraph(len(nodes), a, b, self.sign[edges], self.named(nodes))
 
     def to_networkx(self) -> nx.Graph:
         """Return the graph as one of networkx, with a `sign` on each edge."""

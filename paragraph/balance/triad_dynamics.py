@@ -127,11 +127,14 @@ class Dynamics:
             triad, edge = chosen
             (before,) = triads_of(self.graph, self._edges[[triad]])
             self._sign[edge] *= -1
-            self._product[places[starts[edge] : starts[edge + 1]] // 3] *= -1
-            ends = tuple(self._start.named([self._start.a[edge], self._start.b[edge]]))
-            self.balanced_shares.append(self.balanced_share)
-            self.history.append(Step(ends, int(self._sign[edge]), before, self.balanced_share))
-            yield self.history[-1]
+            triads = places[starts[edge] : starts[edge + 1]] // 3
+            self._product[triads] *= -1
+            ends = self._start.named([self._start.a[edge], self._start.b[edge]])
+            sign = int(self._sign[edge])
+            step = Step(tuple(ends), sign, before, self.balanced_share)
+            self.balanced_shares.append(step.balanced_share)
+            self.history.append(step)
+            yield step
 
     def _choose_local(self, unbalanced: Array) -> tuple[int, int]:
         """Draw one of the unbalanced triads, and the edge of it to change."""
@@ -146,13 +149,15 @@ class Dynamics:
 
         Instead of drawing until an edge is accepted, draw among the acceptable edges, with the same odds.
         """
-        in_unbalanced = np.bincount(self._edges[unbalanced].ravel(), minlength=self._start.m)
+        triads = self._edges[unbalanced]
+        in_unbalanced = np.bincount(triads.ravel(), minlength=self._start.m)
         change = self._on_edge - 2 * in_unbalanced  # in the number of unbalanced triads
-        weight = in_unbalanced * np.select([change < 0, change == 0], [1.0, 0.5], 0.0)
+        chance = np.select([change < 0, change == 0], [1.0, 0.5], 0.0)
+        weight = in_unbalanced * chance
         if not weight.any():
             return None
         edge = int(self._rng.choice(len(weight), p=weight / weight.sum()))
-        around = (self._edges[unbalanced] == edge).any(axis=1)
+        around = (triads == edge).any(axis=1)
         return int(self._rng.choice(unbalanced[around])), edge
 
 

@@ -77,9 +77,17 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
             (negatives * signed.m + edges).ravel(), minlength=on_edge.size
         ).reshape(on_edge.shape)
     if by == "edge":
-        ends = {"a": signed.named(signed.a), "b": signed.named(signed.b), "sign": signed.sign}
-        return pd.DataFrame(ends | dict(zip(KINDS, on_edge, strict=True)))
-    return pd.Series(on_edge.sum(axis=1) // 3, KINDS, name="triads")
+        table = pd.DataFrame({"a": signed.named(signed.a), "b": signed.named(signed.b)})
+        table["sign"] = signed.sign
+        table[list(KINDS)] = on_edge.T
+        return table
+    count = on_edge.sum(axis=1) // 3
+    return pd.Series(count, KINDS, name="triads")
+
+
+def _negatives(signed: SignedGraph, edges: Array) -> Array:
+    """The number of negatives of each triad, given its three edges."""
+    return (signed.sign[edges] < 0).sum(axis=1)
 
 
 def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
@@ -98,20 +106,29 @@ def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
     if kind not in (None, *KINDS):
         raise PairsError(f"kind={kind!r} is not one of {', '.join(KINDS)}")
     signed = as_signed(graph)
-    listed = triad_edges(signed)
-    if kind is not None:
-        negatives = KINDS.index(kind)
-        listed = (edges[(signed.sign[edges] < 0).sum(axis=1) == negatives] for edges in listed)
-    return (triad for edges in listed for triad in triads_of(signed, edges))
+    return _triads(signed, kind)
+
+
+def _triads(signed: SignedGraph, kind: str | None) -> Iterator[Triad]:
+    for edges in triad_edges(signed):
+        if kind is not None:
+            of_kind = _negatives(signed, edges) == KINDS.index(kind)
+            edges = edges[of_kind]
+        yield from triads_of(signed, edges)
 
 
 def triads_of(signed: SignedGraph, edges: Array) -> Iterator[Triad]:
     """Yield the triads whose edges uv, vw, wu are given, for u < v < w."""
-    low = np.minimum(signed.a[edges], signed.b[edges])
-    high = np.maximum(signed.a[edges], signed.b[edges])
-    nodes = np.stack([low[:, 0], high[:, 0], high[:, 1]], axis=1)
-    for three, signs in zip(nodes.tolist(), signed.sign[edges].tolist(), strict=True):
-        yield Triad(tuple(signed.named(three)), tuple(signs), tuple(map(signed.text, three)))
+    a = signed.a[edges]
+    b = signed.b[edges]
+    low = np.minimum(a, b)
+    high = np.maximum(a, b)
+    nodes = np.column_stack([low[:, 0], high[:, :2]])
+    signs = signed.sign[edges].tolist()
+    for three, each in zip(nodes.tolist(), signs, strict=True):
+        names = signed.named(three)
+        texts = map(signed.text, three)
+        yield Triad(tuple(names), tuple(each), tuple(texts))
 
 
 def triad_edges(signed: SignedGraph) -> Iterator[Array]:
@@ -132,14 +149,15 @@ def triad_edges(signed: SignedGraph) -> Iterator[Array]:
     beyond = ends[v + 1] - ends[v]  # and those of v
     from_u = after < beyond
     count = np.where(from_u, after, beyond)
-    first = np.where(from_u, np.arange(1, signed.m + 1), ends[v])
+    first = np.where(from_u, following, ends[v])
     other = np.where(from_u, v, u)
     total = np.cumsum(count)
     upto = 0
     while upto < signed.m:
         begin = upto
         spent = total[upto] - count[upto]
-        upto = max(begin + 1, int(np.searchsorted(total, spent + BLOCK, side="right")))
+        upto = int(np.searchsorted(total, spent + BLOCK, side="right"))
+        upto = max(begin + 1, upto)
         size = count[begin:upto]
         edge = np.repeat(np.arange(begin, upto), size)
         one = first[edge] + ramp(size)
@@ -149,13 +167,16 @@ def triad_edges(signed: SignedGraph) -> Iterator[Array]:
             edge = edge[closed]
             one = order[one[closed]]
             closing = closing[closed]
-            vw, wu = np.where(from_u[edge], [closing, one], [one, closing])
+            direct = from_u[edge]
+            vw = np.where(direct, closing, one)
+            wu = np.where(direct, one, closing)
             yield np.stack([order[edge], vw, wu], axis=1)
 
 
 def all_triads(signed: SignedGraph) -> Array:
     """Return all `triad_edges` in one array."""
-    return np.concatenate([np.empty((0, 3), np.int32), *triad_edges(signed)], dtype=np.int32)
+    none = np.empty((0, 3), np.int32)
+    return np.concatenate([none, *triad_edges(signed)], dtype=np.int32)
 
 
 def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
@@ -194,11 +215,13 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
     negative = (signed.sign < 0).astype(np.int8)
 
     def count(negative: Array) -> Array:
-        return np.bincount(negative[edges].sum(axis=1, dtype=np.int8), minlength=4)
+        kind = negative[edges].sum(axis=1, dtype=np.int8)
+        return np.bincount(kind, minlength=4)
 
     observed = count(negative)
     shuffled = np.array([count(rng.permutation(negative)) for _ in range(samples)])
     mean = shuffled.mean(axis=0)
     sd = shuffled.std(axis=0, ddof=1)
-    z = np.divide(observed - mean, sd, out=np.full(4, np.nan), where=sd > 0)
+    z = np.full(4, np.nan)
+    np.divide(observed - mean, sd, out=z, where=sd > 0)
     return pd.DataFrame({"kind": KINDS, "observed": observed, "mean": mean, "sd": sd, "z": z})

@@ -50,8 +50,9 @@ class Balance:
         """The sign of each edge of the cycle, the one from the last node to the first at the end."""
         if self.cycle is None:
             return None
-        nodes = [self.graph.index(name) for name in self.cycle]
-        return self.graph.sign[self.graph.edges_around(nodes)].tolist()
+        nodes = list(map(self.graph.index, self.cycle))
+        edges = self.graph.edges_around(nodes)
+        return self.graph.sign[edges].tolist()
 
     def camp_of(self, name: Hashable) -> int:
         """Return the camp of a node, called by its name or sentence; raise `SignError` where it has none."""
@@ -109,11 +110,14 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
     wrong = misfits(signed, camps)
     if not wrong.any():
         return Balance(kind, True, camps, None, signed)
-    fitting = ~wrong if kind == "strong" else signed.sign > 0
+    fitting = ~wrong
+    if kind == "weak":
+        fitting = signed.sign > 0
     edge = int(np.argmax(wrong))
     cycle = _path(signed, fitting, int(signed.a[edge]), int(signed.b[edge]))
     part = connected(signed.n, signed.a, signed.b)
-    camps[np.isin(part, part[signed.a[wrong]])] = -1
+    unbalanced = part[signed.a[wrong]]
+    camps[np.isin(part, unbalanced)] = -1
     return Balance(kind, False, camps, signed.named(cycle), signed)
 
 
@@ -125,7 +129,8 @@ def check_kind(kind: str) -> None:
 
 def misfits(graph: SignedGraph, camps: Array) -> Array:
     """Return the mask of edges that do not fit the camps: positives between two, negatives inside one."""
-    return (camps[graph.a] == camps[graph.b]) != (graph.sign > 0)
+    same = camps[graph.a] == camps[graph.b]
+    return same != (graph.sign > 0)
 
 
 def first_camps(graph: SignedGraph, kind: str) -> Array:
@@ -167,4 +172,6 @@ def doubled(n: int, a: Array, b: Array, sign: Array) -> tuple[Array, Array]:
     a = a.astype(np.int64)
     b = b.astype(np.int64)
     across = np.where(sign < 0, n, 0)
-    return np.concatenate([a, a + n]), np.concatenate([b + across, b + n - across])
+    begin = np.concatenate([a, a + n])
+    end = np.concatenate([b + across, b + n - across])
+    return begin, end

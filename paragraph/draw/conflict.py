@@ -59,27 +59,37 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     )
     if "path" not in conflict:
         raise PairsError(f"draw_conflict takes a row of conflicts, with its path: {row}")
-    path = list(conflict["path"]) or [conflict["text_a"], conflict["text_b"]]
+    path = list(conflict["path"])
+    if not path:
+        path = [conflict["text_a"], conflict["text_b"]]
     boxes = entries(path, BOX, 16)
-    heights = np.array([len(lines) * LEADING + 10 for lines in boxes])
+    counts = np.array(list(map(len, boxes)))
+    heights = counts * LEADING + 10
     tops = 4 + np.cumsum(heights + GAP) - heights - GAP
-    tall = (heights.sum() + GAP * (len(boxes) - 1)) / 72
+    gaps = GAP * (len(boxes) - 1)
+    tall = (heights.sum() + gaps) / 72
     figure = new_figure(WIDTH, tall + 1.2)
     no, yes = graph.words
     heading(figure, _title(conflict, no))
     axes = blank(figure, MARGIN, 0.6, WIDTH - 2 * MARGIN, tall + 0.1)
+    ends = (path[0], path[-1])
     for text, lines, top, height in zip(path, boxes, tops, heights, strict=True):
-        fill = CONFLICT if text in (path[0], path[-1]) else PAPER
-        axes.add_patch(Rectangle((0, top), SIDE, height, facecolor=fill, edgecolor=INK))
+        fill = PAPER
+        if text in ends:
+            fill = CONFLICT
+        box = Rectangle((0, top), SIDE, height, facecolor=fill, edgecolor=INK)
+        axes.add_patch(box)
         for i, words in enumerate(lines):
             write(axes, 8, top + 14 + i * LEADING, words)
     positive = line(1)
     negative = line(-1, conflict=True)
+    middle = SIDE / 2
     for (one, other), end in zip(pairwise(path), tops[1:], strict=True):
         rows = _rows(graph, one, other, 1)
         if rows or conflict["kind"] != "self":
-            axes.plot([SIDE / 2, SIDE / 2], [end - GAP, end], **look(positive))
-            write(axes, SIDE / 2 + 10, end - GAP / 2 + 3, f"{yes}: {_named(rows)}", color=QUIET)
+            label = f"{yes}: {_named(rows)}"
+            axes.plot([middle, middle], [end - GAP, end], **look(positive))
+            write(axes, middle + 10, end - GAP / 2 + 3, label, color=QUIET)
     first = tops[0] + heights[0] / 2
     last = tops[-1] + heights[-1] / 2
     bend = min(0.5, 110 / (last - first))
@@ -88,13 +98,15 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
         fill=False, **look(negative),
     )  # fmt: skip
     axes.add_patch(arc)
-    rows = _rows(graph, path[0], path[-1], -1)
+    rows = _rows(graph, *ends, -1)
     [words] = entries([f"{no}: {_named(rows)}"], 2.5, 0)
     x = SIDE + bend * (last - first) / 2 + 14
-    y = (first + last) / 2 - LEADING * (len(words) - 1) / 2
+    tall = LEADING * (len(words) - 1)
+    y = (first + last - tall) / 2
     for i, text in enumerate(words):
         write(axes, x, y + i * LEADING + 3, text)
-    legend(blank(figure, MARGIN, 0, WIDTH, 0.5), [positive, negative])
+    below = blank(figure, MARGIN, 0, WIDTH, 0.5)
+    legend(below, [positive, negative])
     return figure
 
 
@@ -110,8 +122,11 @@ def _title(conflict: pd.Series, no: str) -> str:
 
 def _rows(graph: ParaphraseGraph, one: str, other: str, sign: int) -> list[int | str]:
     """The rows that give a pair this sign, as its source counts them."""
-    rows = graph.rows_between(graph.node(one), graph.node(other))
-    return graph.row_names(rows[graph.row_sign[rows] == sign])
+    a = graph.node(one)
+    b = graph.node(other)
+    rows = graph.rows_between(a, b)
+    stated = graph.row_sign[rows] == sign
+    return graph.row_names(rows[stated])
 
 
 def _named(rows: list[int | str]) -> str:

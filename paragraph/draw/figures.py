@@ -52,22 +52,25 @@ def to_svg(figure: Figure, title: str = "") -> str:
 def blank(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
     """Return axes without a frame, placed in inches; their unit is the point, from the upper left corner down."""
     across, up = figure.get_size_inches()
-    axes = figure.add_axes((left / across, bottom / up, width / across, height / up))
-    axes.set(xlim=(0, width * 72), ylim=(height * 72 or 1, 0))
+    box = (left / across, bottom / up, width / across, height / up)
+    axes = figure.add_axes(box)
+    axes.set_xlim(0, width * 72)
+    axes.set_ylim(height * 72 or 1, 0)
     axes.axis("off")
     return axes
 
 
 def write(axes: Axes, x: float, y: float, text: str, **options) -> None:
     """Write a line of text that is never read as mathematics, in fonts that have its characters."""
-    options = {"size": SIZE, "color": INK, "family": families(), "parse_math": False} | options
-    axes.text(x, y, drawable(text), **options)
+    usual = {"size": SIZE, "color": INK, "family": families(), "parse_math": False}
+    axes.text(x, y, drawable(text), **usual | options)
 
 
 def heading(figure: Figure, text: str) -> None:
     """Write a title in the upper left corner."""
     _, up = figure.get_size_inches()
-    write(blank(figure, MARGIN, up - 0.4, 1, 0.4), 0, 16, text, weight="bold", size=11)
+    axes = blank(figure, MARGIN, up - 0.4, 1, 0.4)
+    write(axes, 0, 16, text, weight="bold", size=11)
 
 
 def look(kind: Line) -> dict[str, Any]:
@@ -99,14 +102,17 @@ def _between(a: int, b: int, points: np.ndarray, clear: float) -> np.ndarray:
     way = points[b] - points[a]
     side = np.array([-way[1], way[0]])
     length = max(way @ way, 1e-9)
-    along = (points - start) @ way / length
-    off = (points - start) @ side / np.sqrt(length)
-    met = (along > 0.02) & (along < 0.98) & (abs(off) < clear)
+    others = points - start
+    along = others @ way / length
+    off = others @ side / np.sqrt(length)
+    inside = (along > 0.02) & (along < 0.98)
+    met = inside & (abs(off) < clear)
     met[[a, b]] = False
     if not met.any():
         return points[[a, b]]
     t = np.linspace(0, 1, 22)[:, None]
-    return start + t * way + 0.6 * t * (1 - t) * side
+    bow = 0.6 * t * (1 - t)
+    return start + t * way + bow * side
 
 
 def graph_on(axes: Axes, view: View) -> None:
@@ -114,10 +120,13 @@ def graph_on(axes: Axes, view: View) -> None:
     from matplotlib.collections import LineCollection
 
     low, high = view.extent
-    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
+    axes.set_xlim(low[0], high[0])
+    axes.set_ylim(low[1], high[1])
+    axes.set_aspect("equal")
     axes.axis("off")
     clear = 0.03 * (high - low).max()
-    for order, (kind, some) in enumerate(groupby(view.edges, key=lambda edge: edge.line)):
+    runs = groupby(view.edges, key=lambda edge: edge.line)
+    for order, (kind, some) in enumerate(runs):
         ends = [_between(edge.a, edge.b, view.positions, clear) for edge in some]
         style = look(kind)
         if kind.width < 1:
@@ -148,7 +157,8 @@ def legend(axes: Axes, lines: list[Line]) -> None:
 def entries(texts: list[str], width: float, beside: float = 26) -> list[list[str]]:
     """Wrap each sentence to `width` inches, minus the points that stand `beside` it, such as its number."""
     measure = point_width(SIZE)
-    return [wrap(drawable(text), width * 72 - beside, measure) for text in texts]
+    points = width * 72 - beside
+    return [wrap(drawable(text), points, measure) for text in texts]
 
 
 def _depth(sentences: list[list[str]]) -> float:
@@ -194,17 +204,26 @@ def draw_cluster(
 
 def draw_view(shown: View) -> Figure:
     """Draw a view: the graph with its legend, and the numbered sentences beside it."""
-    sentences = entries(shown.beside, WIDTH - GRAPH - 0.3)
+    wide = WIDTH - GRAPH - 0.3
+    sentences = entries(shown.beside, wide)
     low, high = shown.extent
     across, up = high - low
     tall = np.clip(GRAPH * up / across, 1.6, GRAPH)
-    key = 0.25 * ((len(shown.lines) + 1) // 2) + 0.15
-    top = 0.5 if shown.title else MARGIN
-    height = max(tall + key, _depth(sentences) / 72) + top
+    lines = shown.lines
+    rows = (len(lines) + 1) // 2
+    key = 0.25 * rows + 0.15
+    top = MARGIN
+    if shown.title:
+        top = 0.5
+    deep = max(tall + key, _depth(sentences) / 72)
+    height = deep + top
     figure = new_figure(WIDTH, height)
     bottom = height - top - tall
     heading(figure, shown.title)
-    graph_on(blank(figure, MARGIN, bottom, GRAPH, tall), shown)
-    legend(blank(figure, MARGIN, bottom - key, GRAPH, key), shown.lines)
-    _list(blank(figure, GRAPH + 0.2, 0, WIDTH - GRAPH - 0.3, height - top), sentences)
+    picture = blank(figure, MARGIN, bottom, GRAPH, tall)
+    graph_on(picture, shown)
+    below = blank(figure, MARGIN, bottom - key, GRAPH, key)
+    legend(below, lines)
+    beside = blank(figure, GRAPH + 0.2, 0, wide, height - top)
+    _list(beside, sentences)
     return figure

@@ -39,12 +39,18 @@ def layout(
         lengths[node, list(paths)] = list(paths.values())
     joined = np.isfinite(lengths)
     lengths[~joined] = 1 + lengths[joined].max(initial=0)
-    dist = {node: dict(enumerate(row)) for node, row in enumerate(lengths.tolist())}
+    dist = {}
+    for node, row in enumerate(lengths.tolist()):
+        dist[node] = dict(enumerate(row))
     found = nx.kamada_kawai_layout(graph, dist=dist)
-    points = np.array(list(found.values())).reshape(-1, 2)
+    points = np.array(list(found.values()))
+    points = points.reshape(-1, 2)
     if n < 2:
         return points
-    _, _, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
-    gaps = np.linalg.norm(points[:, None] - points, axis=2)
+    centred = points - points.mean(axis=0)
+    _, _, axes = np.linalg.svd(centred, full_matrices=False)
+    ways = points[:, None] - points
+    gaps = np.linalg.norm(ways, axis=2)
     np.fill_diagonal(gaps, np.inf)
-    return points @ axes.T / np.median(gaps.min(axis=1))
+    nearest = gaps.min(axis=1)
+    return points @ axes.T / np.median(nearest)

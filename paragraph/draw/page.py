@@ -152,7 +152,7 @@ def png_image(figure: Figure, title: str) -> str:
 
 
 def _image(kind: str, data: bytes, title: str, style: str) -> str:
-    source = base64.b64encode(data).decode("ascii")
+    source = _base64(data)
     return f'<img alt="{escape(title)}" style="{style}" src="data:image/{kind};base64,{source}">'
 
 
@@ -209,7 +209,8 @@ def _legend(line: Line) -> str:
 @cache
 def source(*paths: Path) -> str:
     """Return files of JavaScript or CSS as one text, with the same line ends everywhere: policies name hashes."""
-    return "\n".join(path.read_text("utf-8").replace("\r\n", "\n") for path in paths)
+    texts = [path.read_text("utf-8") for path in paths]
+    return "\n".join(texts).replace("\r\n", "\n")
 
 
 @cache
@@ -229,12 +230,16 @@ def library() -> bytes:
 
 @cache
 def _packed_library() -> str:
-    return base64.b64encode(gzip.compress(library(), 9, mtime=0)).decode("ascii")
+    packed = gzip.compress(library(), 9, mtime=0)
+    return _base64(packed)
 
 
 @cache
 def script_policy() -> str:
     """Return the directive of a Content-Security-Policy that lets the scripts of these pages run, and no other."""
     scripts = (source(HERE / "page.js").encode(), library())
-    digests = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts]
-    return "script-src " + " ".join(f"'sha256-{digest}'" for digest in digests)
+    policy = "script-src"
+    for script in scripts:
+        digest = hashlib.sha256(script).digest()
+        policy += f" 'sha256-{_base64(digest)}'"
+    return policy

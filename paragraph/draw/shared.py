@@ -30,7 +30,8 @@ __all__ = [
     "tint",
 ]  # fmt: skip
 
-SHARED: dict[str, Any] = json.loads(Path(__file__).with_name("shared.json").read_text("utf-8"))
+_TABLE = Path(__file__).with_name("shared.json")
+SHARED: dict[str, Any] = json.loads(_TABLE.read_text("utf-8"))
 
 LIGHT: dict[str, str] = SHARED["LIGHT"]  #: colours by name, on white
 DARK: dict[str, str] = SHARED["DARK"]  #: the same on black
@@ -67,8 +68,11 @@ def tint(color: str, share: float = 0.4) -> str:
     >>> tint("#56B4E9")
     '#BBE1F6'
     """
-    parts = [int(color[at : at + 2], 16) for at in (1, 3, 5)]
-    return "#" + "".join(f"{round(255 - share * (255 - part)):02X}" for part in parts)
+    shade = "#"
+    for part in bytes.fromhex(color[1:]):
+        lighter = 255 - share * (255 - part)
+        shade += f"{round(lighter):02X}"
+    return shade
 
 
 def _variables(colors: dict[str, str]) -> str:

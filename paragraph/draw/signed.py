@@ -57,9 +57,11 @@ def draw_signed(
         camps = _numbered(signed.names, camps)
     if ax is None:
         side = 2.2 + signed.n / 5
-        ax = new_figure(1.4 * side, side).add_axes((0, 0, 1, 0.92))
+        figure = new_figure(1.4 * side, side)
+        ax = figure.add_axes((0, 0, 1, 0.92))
     ax.set_title(title, size=10, parse_math=False)
-    graph_on(ax, signed_view(signed, title, ring(signed.n), camps, marked))
+    view = signed_view(signed, title, ring(signed.n), camps, marked)
+    graph_on(ax, view)
     return ax.figure
 
 
@@ -81,15 +83,20 @@ def draw_triads() -> Figure:
     """Draw the four signed triads, and show whether each is balanced (Chen, Ji and Evans 2020, Figure 1)."""
     figure = new_figure(10, 3.2, layout="constrained")
     camps = {"+++": "one camp", "+--": "two camps", "---": "three camps", "++-": "no camps"}
-    for letter, ax, (kind, what) in zip("abcd", figure.subplots(1, 4), camps.items(), strict=True):
+    axes = figure.subplots(1, 4)
+    for letter, ax, kind in zip("abcd", axes, camps, strict=True):
+        what = camps[kind]
         triad = presets.triad(kind)
         title = f"({letter})  {kind}  {what}"
         for sense in ("strong", "weak"):
-            verdict = "✓" if balance(triad, sense) else "✗ not"
+            verdict = "✗ not"
+            if balance(triad, sense):
+                verdict = "✓"
             title += f"\n{sense}: {verdict} balanced"
         odd = []
         if kind == "++-":
-            odd = [(a, b) for a, b, sign in triad.edges(data="sign") if sign < 0]
+            edges = triad.edges(data="sign")
+            odd = [(a, b) for a, b, sign in edges if sign < 0]
         draw_signed(triad, marked=odd, title=title, ax=ax)
     return figure
 
@@ -101,7 +108,9 @@ def ring(n: int) -> np.ndarray:
     [[0.0, 0.71], [0.71, 0.0], [0.0, -0.71], [-0.71, -0.0]]
     """
     angle = 2 * np.pi * np.arange(n) / max(n, 1)
-    return np.column_stack([np.sin(angle), np.cos(angle)]) / (2 * np.sin(np.pi / max(n, 2)))
+    places = np.column_stack([np.sin(angle), np.cos(angle)])
+    apart = 2 * np.sin(np.pi / max(n, 2))
+    return places / apart
 
 
 def signed_view(
@@ -115,19 +124,24 @@ def signed_view(
     signed = as_signed(graph)
     camps = camps or {}
     named = signed.sentence is None
-    halo = {frozenset(map(signed.index, edge)): edge for edge in marked}
+    halo = {}
+    for edge in marked:
+        ends = frozenset(map(signed.index, edge))
+        halo[ends] = edge
     edges = []
-    for a, b, sign in zip(signed.a.tolist(), signed.b.tolist(), signed.sign.tolist(), strict=True):
+    columns = (signed.a, signed.b, signed.sign)
+    for a, b, sign in np.column_stack(columns).tolist():
         kind = line(sign)
         if named:
             kind = kind._replace(name=WORDS[sign])
-        if halo.pop(frozenset((a, b)), None):
+        ends = frozenset((a, b))
+        if halo.pop(ends, None):
             name = kind.name.split(",")[0]
             kind = kind._replace(halo=True, name=f"{name}, of an unbalanced cycle")
         edges.append(Drawn(a, b, kind, WORDS[sign]))
     for one, other in halo.values():
         raise SignError(f"{one!r} and {other!r} are not joined, so nothing can be marked")
-    texts = [signed.text(i) for i in range(signed.n)]
+    texts = list(map(signed.text, range(signed.n)))
     if named:
         texts = [shorten(oneline(text), 24) for text in texts]
     colours = tuple(camps.get(name, -1) for name in signed.names)

@@ -70,7 +70,8 @@ def oneline(text: str) -> str:
     'two lines and more'
     """
     if not text.isprintable():  # most are, and then hold no such character
-        text = "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text)
+        control = {c for c in text if unicodedata.category(c) in ("Cc", "Cs")}
+        text = text.translate({ord(c): " " for c in control})
     return " ".join(text.split())
 
 
@@ -113,7 +114,8 @@ def wrap(text: str, width: float, measure: Callable[[str], float] = columns) -> 
 
 
 def _longest_prefix(word: str, width: float, measure: Callable[[str], float]) -> int:
-    return bisect_right(range(1, len(word) + 1), width, key=lambda n: measure(word[:n]))
+    lengths = range(1, len(word) + 1)
+    return bisect_right(lengths, width, key=lambda n: measure(word[:n]))
 
 
 def shorten(text: str, width: int) -> str:
@@ -139,11 +141,15 @@ def families() -> tuple[str, ...]:
 
 
 @cache
-def _glyphs() -> frozenset[int]:
+def _glyphs() -> frozenset[str]:
     from matplotlib import font_manager as fonts
 
-    paths = [fonts.findfont(fonts.FontProperties(family=face)) for face in families()]
-    return frozenset().union(*(fonts.get_font(path).get_charmap() for path in paths))
+    known: set[str] = set()
+    for face in families():
+        path = fonts.findfont(fonts.FontProperties(family=face))
+        font = fonts.get_font(path)
+        known.update(map(chr, font.get_charmap()))
+    return frozenset(known)
 
 
 def drawable(text: str) -> str:
@@ -151,8 +157,14 @@ def drawable(text: str) -> str:
 
     Joiners and direction marks, which show nothing, are left out: of some, matplotlib makes no PDF.
     """
-    seen = (c for c in oneline(text) if unicodedata.category(c) != "Cf")
-    return "".join(c if ord(c) < 128 or ord(c) in _glyphs() else "□" for c in seen)
+    shown = ""
+    for c in oneline(text):
+        if unicodedata.category(c) == "Cf":
+            continue
+        if not c.isascii() and c not in _glyphs():
+            c = "□"
+        shown += c
+    return shown
 
 
 @cache
@@ -174,7 +186,8 @@ def point_width(size: float) -> Callable[[str], float]:
 
     @cache
     def advance(character: str) -> float:
-        known = character if ord(character) in _glyphs() else "W"  # it would complain of the others
-        return ink(f"n{known}n") - between  # of a space alone there is no ink
+        if character not in _glyphs():
+            character = "W"  # it would complain of the others
+        return ink(f"n{character}n") - between  # of a space alone there is no ink
 
     return lambda text: sum(map(advance, text))

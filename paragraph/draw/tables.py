@@ -53,4 +53,6 @@ def show(table: pd.DataFrame, rows: int = 10) -> Styler:
 
 def _cell(value: object) -> str:
     """The HTML of one value: numbers to two decimals, anything else as text. The styler escapes only strings."""
-    return f"{value:.2f}" if isinstance(value, float) else escape(str(value))
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return escape(str(value))

@@ -48,12 +48,15 @@ class View(NamedTuple):
         """The text in each node."""
         if self.named:
             return self.texts
-        return [str(number) for number in range(1, len(self.texts) + 1)]
+        numbers = range(1, len(self.texts) + 1)
+        return list(map(str, numbers))
 
     @property
     def beside(self) -> list[str]:
         """The sentences to list beside the picture."""
-        return [] if self.named else self.texts
+        if self.named:
+            return []
+        return self.texts
 
     @property
     def fills(self) -> list[str]:
@@ -77,7 +80,9 @@ class View(NamedTuple):
     @property
     def extent(self) -> tuple[np.ndarray, np.ndarray]:
         """Lower left and upper right corner of the nodes and of room around them."""
-        points = self.positions if len(self.positions) else np.zeros((1, 2))
+        points = self.positions
+        if not len(points):
+            points = np.zeros((1, 2))
         return points.min(axis=0) - 0.4, points.max(axis=0) + 0.4
 
     @property
@@ -89,8 +94,11 @@ class View(NamedTuple):
     @property
     def in_conflict(self) -> set[int]:
         """The sentences at the ends of labels that contradict others."""
-        edges = [edge for edge in self.edges if edge.line.halo]
-        return {edge.a for edge in edges} | {edge.b for edge in edges}
+        ends = set()
+        for edge in self.edges:
+            if edge.line.halo:
+                ends.update((edge.a, edge.b))
+        return ends
 
 
 def view_of(
@@ -138,7 +146,8 @@ def view_of(
     near = [edge[:2] for edge in edges if edge.line.color == POSITIVE]
     if closure is not None:
         edges = _inferred(closure, shown) + edges
-    positions = layout(len(shown), near, [edge[:2] for edge in edges])
+    pairs = [edge[:2] for edge in edges]
+    positions = layout(len(shown), near, pairs)
     return View(title, graph.texts(shown), edges, positions)
 
 
@@ -163,7 +172,10 @@ def _of_clusters(graph: ParaphraseGraph, ids: list[int]) -> tuple[np.ndarray, st
     name += f" {', '.join(map(str, ids))}"
     if total <= STILL:
         return np.concatenate(members), f"{name}: {counting(total, 'sentence')}"
-    parts = [nearest(graph, nodes, max(1, STILL * len(nodes) // total)) for nodes in members]
+    parts = []
+    for nodes in members:
+        share = STILL * len(nodes) // total
+        parts.append(nearest(graph, nodes, max(1, share)))
     shown = np.concatenate(parts)
     return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
 
@@ -178,7 +190,8 @@ def nearest(
         start = members[[np.argmax(graph.degree[members])]]
     _, far = path_lengths(graph, start)
     far[np.searchsorted(members, first)] = -1
-    return np.sort(members[np.argsort(far, kind="stable")[:k]])
+    order = np.argsort(far, kind="stable")
+    return np.sort(members[order[:k]])
 
 
 def in_words(rows: list[int | str], most: int = 8) -> str:
@@ -221,9 +234,13 @@ def _inferred(closure: Closure, shown: np.ndarray) -> list[Drawn]:
         fits = graph.cluster_sizes[graph.cluster_of[shown]] <= closure.max_cluster_size
         inferred &= fits[i] & fits[j]
     drawn = []
-    for a, b in zip(i[inferred].tolist(), j[inferred].tolist(), strict=True):
+    pairs = np.column_stack([i, j])
+    for a, b in pairs[inferred].tolist():
         found = explain(graph, shown[a], shown[b], closure.negatives)
         if closure.max_distance is None or getattr(found, closure.distance) <= closure.max_distance:
-            sign = 1 if found.label else -1
-            drawn.append(Drawn(a, b, line(sign, inferred=True), found.reason))
+            sign = -1
+            if found.label:
+                sign = 1
+            kind = line(sign, inferred=True)
+            drawn.append(Drawn(a, b, kind, found.reason))
     return drawn

@@ -65,9 +65,8 @@ def mann_whitney_p(first: int, second: int, n: int) -> float:
     """The p-value of so many against so many of `n`, by the test of Mann and Whitney, to one digit."""
     from scipy.stats import mannwhitneyu
 
-    groups = []
-    for ones in (first, second):
-        groups.append((np.arange(n) < ones).astype(int))
+    place = np.arange(n)
+    groups = [(place < ones).astype(int) for ones in (first, second)]
     found = mannwhitneyu(*groups).pvalue
     return float(f"{found:.0e}")
 
@@ -192,11 +191,9 @@ def _race(name: str) -> pd.DataFrame:
 def collected(strategy: str, against: str) -> str:
     """Gain of one strategy of collecting over another, at the learning rate that dev prefers."""
     found = _race("intervals")
-    lows = []
-    for name, less, bound in ((strategy, against, "low"), (against, strategy, "high")):
-        here = (found["strategy"] == name) & (found["less"] == less)
-        values = found.loc[here, bound]
-        lows.extend(values if bound == "low" else -values)
+    forth = found.query("strategy == @strategy and less == @against")
+    back = found.query("strategy == @against and less == @strategy")
+    lows = [*forth["low"], *-back["high"]]
     return "better" if min(lows) > 0 else "within chance"
 
 
@@ -220,9 +217,9 @@ def glue(folder: Path, part: str) -> dict[str, Any]:
     file = {"training": "train.tsv", "testing": "dev.tsv"}[part]
     path = _file(folder, f"qqp-glue/{file}", "; get it with: paragraph fetch qqp-glue")
     graph = ParaphraseGraph.from_pairs(read_pairs(path, format="qqp-glue"))
-    rows = graph.pairs["label"].to_numpy()
-    positive_rows = int((rows == 1).sum())
-    negative_rows = int((rows == 0).sum())
+    counts = graph.pairs["label"].value_counts()
+    positive_rows = int(counts[1])
+    negative_rows = int(counts[0])
     # A row without an edge has edge -1: the False.
     inside = np.append(graph.negatives_inside, False)
     flipped = int(inside[graph.row_edge].sum())
@@ -231,13 +228,16 @@ def glue(folder: Path, part: str) -> dict[str, Any]:
     inferred = infer(graph, negatives="clusters").counts()
     positives = stated + inferred["positive"]
     negatives = len(graph.edge_sign) - stated + inferred["negative"]
-    return {
-        "original": (positive_rows, negative_rows),
-        "original_flipped": (positive_rows + flipped, negative_rows - flipped),
-        "augmented": (positives, negatives),
-        "augmented_flipped": (positives + within, negatives - within),
-        "within": within,
-    }
+    found: dict[str, Any] = {"within": within}
+    found["original"] = (positive_rows, negative_rows)
+    found["original_flipped"] = (positive_rows + flipped, negative_rows - flipped)
+    found["augmented"] = (positives, negatives)
+    found["augmented_flipped"] = (positives + within, negatives - within)
+    return found
+
+
+def _positives(table: pd.DataFrame) -> int:
+    return int((table["label"] == 1).sum())
 
 
 def wikiqa(folder: Path, part: str) -> tuple[int, int, float]:
@@ -245,13 +245,12 @@ def wikiqa(folder: Path, part: str) -> tuple[int, int, float]:
     from ...pairs import read_pairs
 
     tables = {}
+    answers: set[str] = set()
     for name in ("train", "dev", "test"):
         tables[name] = read_pairs(_file(folder, f"wikiqa/WikiQA-{name}.tsv"))
-    answers = set()
-    for table in tables.values():
-        answers.update(table["text_b"])
+        answers.update(tables[name]["text_b"])
     rows = tables[part]
-    positive = int((rows["label"] == 1).sum())
+    positive = _positives(rows)
     millions = rows["text_a"].nunique() * len(answers) / 1e6
     return positive, len(rows) - positive, float(f"{millions:.2g}")
 
@@ -263,7 +262,7 @@ def mrpc(folder: Path) -> int:
     positive = 0
     for part in ("train", "test"):
         table = read_pairs(_file(folder, f"mrpc/msr_paraphrase_{part}.txt"))
-        positive += int((table["label"] == 1).sum())
+        positive += _positives(table)
     return positive
 
 
@@ -297,7 +296,8 @@ def agreement(folder: Path, metric: str, file: str, perspective: str) -> float:
             f"no nlg_meta/{file}.json in the data folder, as BARTScore's authors collected them"
         )
     variant = "R" if perspective == "COV" else "F"
-    found = _agreements(folder / "nlg_meta").loc[[(file, metric, variant)]]
+    every = _agreements(folder / "nlg_meta")
+    found = every.loc[[(file, metric, variant)]]
     if file in ("SummEval", "REALSumm"):
         found = found[found["perspective"] == perspective]
     return round(float(found["value"].iloc[0]), 3)
@@ -336,7 +336,7 @@ def positives(folder: Path, world: str, strategy: str) -> int:
 def cross_encoder(folder: Path, name: str) -> tuple[float, ...]:
     """Precision at 20 % recall and average precision of a cross-encoder on all pairs, in %."""
     score = json.loads(_bert(folder, name).read_bytes())
-    return tuple(round(100 * score[key], 1) for key in ("P_R20", "AP"))
+    return round(100 * score["P_R20"], 1), round(100 * score["AP"], 1)
 
 
 def entailment(folder: Path, model: str, rule: str) -> list[float]:

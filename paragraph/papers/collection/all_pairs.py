@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["AllPairs", "Corrected", "all_pairs"]
 
+#: A function from a pair table to a number for each pair.
+Scorer = Callable[[pd.DataFrame], np.ndarray]
 #: Pairs that a function is asked about at most.
 MOST = 10**8
 #: Pairs that it is asked about at a time.
@@ -103,10 +105,13 @@ class AllPairs:
         }
 
     def __repr__(self) -> str:
+        rare = self._rarity()
+        interval = f"{100 * self.low:.3g} to {100 * self.high:.3g}"
+        return f"<AllPairs: AP {100 * self.ap:.3g} % ({interval}), {self.method}; {rare}>"
+
+    def _rarity(self) -> str:
         one_in = self.world.size / len(self.world.positives)
-        rare = f"1 in {one_in:,.0f} of {self.world.size:,} pairs positive"
-        ap, low, high = (f"{100 * value:.3g}" for value in (self.ap, self.low, self.high))
-        return f"<AllPairs: AP {ap} % ({low} to {high}), {self.method}; {rare}>"
+        return f"1 in {one_in:,.0f} of {self.world.size:,} pairs positive"
 
     def stated(self) -> tuple[np.ndarray, np.ndarray]:
         """Return label and score of the pairs balanced by choice: all positives, and the stated negatives."""
@@ -136,21 +141,20 @@ class AllPairs:
 
         def draw(name: str, table: pd.DataFrame, average: float, **style: Any) -> None:
             recall = [0, *table["recall"]]
-            precision = [table["precision"].iloc[0], *table["precision"]]
-            label = f"{name}: average precision {average:.1%}"
-            axes.step(recall, precision, where="pre", lw=1.8, label=label, **style)
+            precision = table["precision"].tolist()
+            style["label"] = f"{name}: average precision {average:.1%}"
+            axes.step(recall, [precision[0], *precision], where="pre", lw=1.8, **style)
 
         draw("all pairs", self.curve, self.ap, color=POSITIVE, ls="-")
         average = stated.average_precision()
-        draw("positives and stated negatives", stated.curve(), average, color=NEGATIVE, ls="--")
+        curve = stated.curve()
+        draw("positives and stated negatives", curve, average, color=NEGATIVE, ls="--")
         axes.set(xlim=(0, 1), ylim=(0, 1.02))
         axes.set_xlabel("recall: share of the positives found")
         axes.set_ylabel("precision: share of positives\namong the pairs found")
-        rare = repr(self).split("; ")[-1].strip(">")
-        axes.set_title(rare, size=10, color=QUIET, loc="left")
+        axes.set_title(self._rarity(), size=10, color=QUIET, loc="left")
         figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
         return figure
-        return axes.figure
 
     def false_positives(self, n: int = 50, seed: int = 0) -> pd.DataFrame:
         """Draw up to `n` random false positives at the threshold of each stratum, shuffled.
@@ -164,10 +168,11 @@ class AllPairs:
         for _, part in wrong.groupby("stratum"):
             size = min(n, len(part))
             drawn.append(part.sample(size, random_state=rng))
-        table = pd.concat(drawn).sample(frac=1, random_state=rng)
+        drawn = pd.concat(drawn)
+        table = drawn.sample(frac=1, random_state=rng)
         texts = self.world.table(table["rank"].to_numpy())
         facts = table[["stratum", "score"]].reset_index(drop=True)
-        facts["same"] = pd.array(np.full(len(table), pd.NA), dtype="Int8")
+        facts["same"] = pd.Series(pd.NA, facts.index, "Int8")
         return texts.assign(label=0).join(facts)
 
     def corrected(self, answers: Any) -> Corrected:
@@ -178,10 +183,10 @@ class AllPairs:
         such pairs.
         """
         table, same = answer_table(answers)
-        a = self.world.nodes(column(table, "text_a").to_pylist())
-        b = self.world.nodes(column(table, "text_b").to_pylist())
-        unknown = np.minimum(a, b) < 0
-        rank = np.where(unknown, -1, self.world.ranks(a, b))
+        texts = [column(table, name) for name in ("text_a", "text_b")]
+        a, b = [self.world.nodes(side.to_pylist()) for side in texts]
+        rank = self.world.ranks(a, b)
+        rank[np.minimum(a, b) < 0] = -1
         wrong = _false_positives(self).set_index("rank")
         if table.attrs.get("log"):
             here = np.isin(rank, wrong.index)
@@ -195,8 +200,8 @@ class AllPairs:
         refuse_pairs(~np.isin(rank, wrong.index), "this pair is no false positive of this score")
         refuse_pairs(pd.Series(rank).duplicated(), "this pair is answered twice")
         stratum = wrong["stratum"].loc[rank].to_numpy()
-        known = pd.DataFrame({"stratum": stratum, "same": same}).dropna()
-        strata = _answers_by_stratum(wrong, known)
+        known = pd.DataFrame({"stratum": stratum, "same": same})
+        strata = _answers_by_stratum(wrong, known.dropna())
         answered = strata["answered"]
         right = answered - strata["mislabelled"]
         low, high = share_interval(right, answered)
@@ -207,13 +212,13 @@ class AllPairs:
         true = np.nan
         if false:
             true = false * self.p_r20 / (1 - self.p_r20)
-        values = {
-            "imputed": np.full(3, self.p_r20),
-            "removed": true / (true + false * (1 - mislabelled)),
-            "counted": (true + false * mislabelled) / (true + false),
-        }
-        precision = pd.DataFrame(values, index=["value", "low", "high"]).T
-        return Corrected(strata.rename_axis("stratum").reset_index(), precision)
+        hidden = false * mislabelled
+        precision = pd.DataFrame(index=["value", "low", "high"])
+        precision["imputed"] = self.p_r20
+        precision["removed"] = true / (true + false - hidden)
+        precision["counted"] = (true + hidden) / (true + false)
+        strata = strata.rename_axis("stratum").reset_index()
+        return Corrected(strata, precision.T)
 
 
 def _answers_by_stratum(wrong: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
@@ -228,15 +233,17 @@ def _answers_by_stratum(wrong: pd.DataFrame, known: pd.DataFrame) -> pd.DataFram
 
 def _false_positives(found: AllPairs) -> pd.DataFrame:
     sample = found.sample
-    wrong = sample[~sample["positive"] & (sample["score"] >= found.threshold)]
-    return wrong.assign(stratum=np.where(wrong["near"], *STRATA))
+    high = sample["score"] >= found.threshold
+    wrong = sample[high & ~sample["positive"]]
+    stratum = np.where(wrong["near"], *STRATA)
+    return wrong.assign(stratum=stratum)
 
 
 def all_pairs(
     graph: ParaphraseGraph,
     *,
     vectors: np.ndarray | Callable[[list[str]], np.ndarray] | None = None,
-    scores: Callable[[pd.DataFrame], np.ndarray] | None = None,
+    scores: Scorer | None = None,
     others: Sequence[str] = (),
     near: int = 100,
     random: int | None = None,
@@ -303,14 +310,16 @@ def all_pairs(
     ranking = None
     weight = 1.0
     if random is not None:
-        known = np.union1d(world.positives, near_pairs(world, vectors, near, progress))
+        known = near_pairs(world, vectors, near, progress)
+        known = np.union1d(world.positives, known)
         drawn, weight = random_pairs(world, known, random, seed)
         rank = np.append(known, drawn)
         counted = len(known)
         score = score_of(rank)
     elif vectors is not None:
         ranking, rank, score, counted = count_all(world, vectors, seed, progress)
-        weight = (world.size - counted) / max(1, len(rank) - counted)
+        drawn = len(rank) - counted
+        weight = (world.size - counted) / max(1, drawn)
     else:
         counted = world.size
         rank = np.arange(min(counted, MOST + 1))
@@ -322,10 +331,12 @@ def all_pairs(
     arrays = [score, positive, sample["weight"].to_numpy()]
     if ranking is None:
         ranking = steps(*arrays)
-    units = tuple(world.unit[nodes] for nodes in world.ends(rank))
+    ends = world.ends(rank)
+    units = tuple(world.unit[nodes] for nodes in ends)
     low, high = interval(*arrays, units, seed)
     p_r20, threshold = ranking.at_fifth()
-    curve = ranking.curve()[ranking.hits > 0].reset_index(drop=True)
+    curve = ranking.curve()[ranking.hits > 0]
+    curve = curve.reset_index(drop=True)
     method = "exact" if random is None else "estimate"
     ap = ranking.average_precision()
     negatives = score_of(world.negatives)
@@ -355,9 +366,7 @@ def _check(world: World, vectors: Any, scores: Any, near: int, random: int | Non
             raise PairsError("what is near? An estimate needs vectors")
 
 
-def _score_pairs(
-    world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray, progress: bool
-) -> np.ndarray:
+def _score_pairs(world: World, score: Scorer, ranks: np.ndarray, progress: bool) -> np.ndarray:
     """Return the scores that a function gives pairs, a part at a time."""
     if len(ranks) > MOST:
         raise PairsError(
@@ -376,7 +385,8 @@ def _score_pairs(
             )
         finite = np.isfinite(values)
         if not finite.all():
-            one, other = table.iloc[int(np.argmin(finite))]
+            first = int(np.argmin(finite))
+            one, other = table.iloc[first]
             raise PairsError(f"the score of {one!r} with {other!r} is not a number")
         found[i : i + PART] = values
     return found

@@ -145,7 +145,7 @@ class CosineModel(Neural):
     def logits(self, cosines: np.ndarray) -> np.ndarray:
         """The log-odds of pairs with these cosines, float64. Raises `PairsError` where the model is not fitted."""
         self.check_fitted()
-        values = torch.as_tensor(np.asarray(cosines, np.float64))
+        values = torch.as_tensor(cosines, dtype=torch.float64)
         return self.head.network.logits(values).numpy()
 
 
@@ -185,8 +185,6 @@ class Cosine(Head):
 
     def __post_init__(self) -> None:
         self.bag = None
-        if not isinstance(self.model, BagOfWords) and Path(self.model, _BAG).is_file():
-            self.model = BagOfWords.load(self.model)
         if isinstance(self.model, BagOfWords):
             self.bag = self.model
         self.start: dict[str, torch.Tensor] | None = (
@@ -196,9 +194,10 @@ class Cosine(Head):
 
     @property
     def usual(self) -> Schedule:
-        lr = 1e-3 if self.bag else 2e-5
-        epochs = 10 if self.bag else 2
-        return Schedule(lr, batch_size=16, epochs=epochs, warmup=0.1, clip=1.0)
+        schedule = Schedule(2e-5, batch_size=16, epochs=2, warmup=0.1, clip=1.0)
+        if self.bag:
+            return schedule._replace(lr=1e-3, epochs=10)
+        return schedule
 
     def texts(self, texts: list[str], what: str) -> Texts:
         if self.bag:
@@ -214,7 +213,10 @@ class Cosine(Head):
         return sentences.a, sentences.b, texts
 
     def build(self, classes: int) -> nn.Module:
-        encoder = Projection(self.bag.scale) if self.bag else MeanPooled(load(self.model))
+        if self.bag:
+            encoder = Projection(self.bag.scale)
+        else:
+            encoder = MeanPooled(load(self.model))
         network = CosineNetwork(encoder)
         if self.start is not None:
             network.load_state_dict(self.start)
@@ -253,8 +255,10 @@ class Cosine(Head):
 
     def cosines(self, inputs: Inputs) -> torch.Tensor:
         a, b, texts = inputs
-        vectors = functional.normalize(self.vectors(texts).double())
-        return (vectors[a] * vectors[b]).sum(1)
+        vectors = self.vectors(texts).double()
+        vectors = functional.normalize(vectors)
+        products = vectors[a] * vectors[b]
+        return products.sum(1)
 
     def read(self, inputs: Inputs) -> torch.Tensor:
         return self.network.logits(self.cosines(inputs))
@@ -304,7 +308,8 @@ class CosineNetwork(nn.Module):
         # A batch of one row has no spread to normalize by.
         standard = 0 * cosine
         if len(cosine) > 1:
-            standard = self.norm(cosine[:, None])[:, 0]
+            column = cosine[:, None]
+            standard = self.norm(column)[:, 0]
         return self.weight * standard + self.bias
 
     def logits(self, cosine: torch.Tensor) -> torch.Tensor:
@@ -321,7 +326,8 @@ class CosineNetwork(nn.Module):
         weight = fitted.weight[0]
         bias = fitted.bias
         if weight < 0:  # the labels are the wrong way round: then the cosine says nothing
-            flat = fit_logistic(np.zeros_like(column), label, ridge, bias_ridge=ridge)
+            nothing = np.zeros_like(column)
+            flat = fit_logistic(nothing, label, ridge, bias_ridge=ridge)
             weight = flat.weight[0]
             bias = flat.bias
         values = [fitted.mean[0], fitted.scale[0], weight, bias]

@@ -144,14 +144,15 @@ class Learner:
         logit = np.full(len(cosine), np.nan)
         if fitted:
             logit = model.logits(cosine)
-        places = np.sort([self._place[a], self._place[b]], axis=0)
-        ties = places[::-1]
+        ends = [self._place[a], self._place[b]]
+        ties = np.sort(ends, axis=0)[::-1]
         chosen = np.arange(len(ranks))
         if key:
             first = cosine
             if of is not vectors:
                 first = cosines(of, a, b)
-            best_first = np.lexsort([*ties, -first, key(first, logit)])
+            value = key(first, logit)
+            best_first = np.lexsort([*ties, -first, value])
             chosen = best_first[:n]
         of_chosen = ties[:, chosen]
         nearest_first = np.lexsort([*of_chosen, -cosine[chosen]])
@@ -163,7 +164,8 @@ class Learner:
         """Return the ranks of pairs of each sentence and its nearest, of more where fewer than n are not `closed`."""
         near = self.neighbours
         while True:
-            found = without(near_pairs(self.world, vectors, near), closed)
+            ranks = near_pairs(self.world, vectors, near)
+            found = without(ranks, closed)
             if len(found) >= n or near >= self.world.n:
                 return found
             near *= 2
@@ -182,18 +184,18 @@ class Learner:
         if not len(batch):
             return
         labels = training_labels(batch, "labelled", one_will_do=True).tolist()
-        left = self._spelt(column(batch, "text_a").to_pylist())
-        right = self._spelt(column(batch, "text_b").to_pylist())
+        left = self._spelt(batch, "text_a")
+        right = self._spelt(batch, "text_b")
         found = dict(self._state[2])
         for a, b, label in zip(left, right, labels, strict=True):
             if a != b:
                 pair = (min(a, b), max(a, b))
                 found[pair] = (a, b, label)
-        rows = []
+        in_order = {}
         for pair in sorted(found):
             *_, label = found[pair]
-            rows.append((*pair, label))
-        table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+            in_order[pair] = (*pair, label)
+        table = _table(in_order)
         model = self._begin.renewed().fit(table)
         # At once: an interruption leaves everything as it was.
         self._state = model, self._vectors_by(model), found
@@ -203,8 +205,9 @@ class Learner:
         vectors = model.vectors(sorted(self.texts))
         return scaled(vectors, len(self.texts))[self._place]
 
-    def _spelt(self, texts: list[str]) -> list[str]:
-        """Return texts as this learner spells them, where they are among its own."""
+    def _spelt(self, batch: pd.DataFrame, name: str) -> list[str]:
+        """Return the texts of a column as this learner spells them, where they are among its own."""
+        texts = column(batch, name).to_pylist()
         nodes = self.world.nodes(texts).tolist()
         spelt = []
         for node, text in zip(nodes, texts, strict=True):
@@ -216,8 +219,7 @@ class Learner:
         a = self.world.nodes([one for one, _ in pairs])
         b = self.world.nodes([other for _, other in pairs])
         there = (a >= 0) & (b >= 0)
-        ranks = self.world.ranks(a[there], b[there])
-        ranks = np.unique(ranks)
+        ranks = np.unique(self.world.ranks(a[there], b[there]))
         return ranks[ranks >= 0]
 
 

@@ -70,11 +70,13 @@ def count_all(
     cut = -1.5
     drawn = np.empty(0, dtype=np.int64)
     if world.size > 16 * HIGHEST:
-        drawn = draw_ranks(np.random.default_rng(seed), world.size, RANDOM)
-        rising = np.sort(cosines(vectors, *world.ends(drawn)))
+        rng = np.random.default_rng(seed)
+        drawn = draw_ranks(rng, world.size, RANDOM)
+        values = cosines(vectors, *world.ends(drawn))
+        rising = np.sort(values)
         cut = rising[-1 - RANDOM * HIGHEST // world.size]
         floor = min(cut, own.min() - EQUAL)  # what lies below all positives matters to none of them
-    cells = np.zeros(3 * CELLS + 2, dtype=np.int64)
+    cells = _cells(np.empty(0))
     row, column = world.steps.ends(positives)
     ranks = []
     scores = []
@@ -85,28 +87,32 @@ def count_all(
         columns = column[begin:end]
         inside = (columns >= j) & (columns < j + width)
         here = begin + np.flatnonzero(inside)
-        own[here] = found[row[here] - i, column[here] - j]
+        of_here = (row[here] - i, column[here] - j)
+        own[here] = found[of_here]
         at = np.flatnonzero(flat > floor)
         high = flat[at] > cut
         cells += _cells(flat[at[~high]])
         at = at[high]
-        number = world.steps.number(i + at // width, j + at % width)
+        down, along = np.divmod(at, width)
+        number = world.steps.number(i + down, j + along)
         ranks.append(number)
         scores.append(flat[at])
     highest = np.concatenate(ranks)
     score = np.concatenate(scores)
     low = own <= cut
-    top = steps(_even(score), np.isin(highest, positives))
+    positive = np.isin(highest, positives)
+    top = steps(_even(score), positive)
     there = np.flatnonzero(cells)[::-1]
     hits = _cells(own[low])[there]
     tail = (there / CELLS - 2, hits, cells[there])
-    parts = [np.concatenate(both) for both in zip(top, tail, strict=True)]
-    every = Steps(*parts)
+    parts = zip(top, tail, strict=True)
+    every = Steps(*map(np.concatenate, parts))
     rank = np.append(highest, positives[low])
     counted = len(rank)
     drawn = np.setdiff1d(drawn, rank, assume_unique=True)
     score = _even(np.append(score, own[low]))
-    score = np.append(score, cosines(vectors, *world.ends(drawn)))
+    of_drawn = cosines(vectors, *world.ends(drawn))
+    score = np.append(score, of_drawn)
     return every, np.append(rank, drawn), score, counted
 
 
@@ -117,4 +123,5 @@ def _even(values: np.ndarray) -> np.ndarray:
 def _cells(values: np.ndarray) -> np.ndarray:
     """Count the values in each cell; the middle of cell c is c / CELLS − 2."""
     cells = values * CELLS + (2 * CELLS + 0.5)
-    return np.bincount(cells.astype(np.int64), minlength=3 * CELLS + 2)
+    cells = cells.astype(np.int64)
+    return np.bincount(cells, minlength=3 * CELLS + 2)

@@ -108,7 +108,8 @@ def simulate(
         left = train.texts(train.rows)
         right = train.texts(train.columns)
     options = {} if epochs is None else {"epochs": epochs}
-    base = model_of(encoder, sorted({*left, *right}), **options, progress=False)
+    texts = sorted({*left, *right})
+    base = model_of(encoder, texts, **options, progress=False)
     rates = lr
     if not isinstance(lr, Mapping):
         rates = dict.fromkeys(strategies, lr)
@@ -129,18 +130,21 @@ def simulate(
             found[strategy] = []
             known = np.empty(0, dtype=np.int64)
             once = strategy in ("stated", "stratified-all")
-            for at, size in enumerate(sizes(first, 1 if once else rounds), 1):
+            batches = sizes(first, 1 if once else rounds)
+            for at, size in enumerate(batches, 1):
                 if strategy == "stated":
                     stated = np.union1d(train.positives, train.negatives)
                     batch = train.table(stated)
                 elif strategy == "stratified":
                     positives = found["uncertainty"][at - 1]
-                    batch = _draw(train, known, positives, size - positives, [seed, at])
+                    negatives = size - positives
+                    batch = _draw(train, known, positives, negatives, [seed, at])
                 elif strategy == "stratified-all":
                     positives = len(train.positives)
                     negatives = positives
                     if train.two_sided:
-                        negatives = max(0, sum(sizes(first, rounds)) - positives)
+                        total = sum(sizes(first, rounds))
+                        negatives = max(0, total - positives)
                     batch = _draw(train, known, positives, negatives, [seed, at])
                 else:
                     batch = learner.query(size, strategy)
@@ -152,7 +156,8 @@ def simulate(
                 label = np.isin(ranks, train.positives).astype(int)
                 batch = batch[["text_a", "text_b"]].assign(label=label)
                 found[strategy].append(int(label.sum()))
-                asked.append(batch.assign(strategy=strategy, seed=seed, round=at))
+                questions = batch.assign(strategy=strategy, seed=seed, round=at)
+                asked.append(questions)
                 learner.teach(batch)
                 (dev, _), test = (_score(world, learner) for world in held_out)
                 so_far = sum(found[strategy])
@@ -193,9 +198,10 @@ def _draw(
 def _score(world: World, learner: Learner) -> tuple[float, float]:
     """Return average precision on all pairs, and precision at 20 % recall, as `all_pairs` without its interval."""
     texts = world.graph.sentences.to_pylist()
-    vectors = scaled(learner.model.vectors(texts), world.graph.n)
-    steps = count_all(world, vectors)[0]
-    return steps.average_precision(), steps.at_fifth()[0]
+    vectors = learner.model.vectors(texts)
+    steps, *_ = count_all(world, scaled(vectors, len(texts)))
+    precision, _ = steps.at_fifth()
+    return steps.average_precision(), precision
 
 
 def _graphs(

@@ -57,8 +57,9 @@ class World:
             )
         if len(others):  # a row that pairs a sentence with itself names it, and is no edge
             own = {"text_a": others, "text_b": others, "label": pd.NA}
+            own = pd.DataFrame(own, dtype="str")
             rows = graph.pairs[[*own]].astype(object)
-            rows = pd.concat([rows, pd.DataFrame(own, dtype="str")])
+            rows = pd.concat([rows, own])
             graph = type(graph).from_pairs(rows, graph.identity)
         self.graph = graph
         self.n = graph.n
@@ -69,16 +70,18 @@ class World:
         right[graph.row_b] = True
         both = left & right
         shared = np.flatnonzero(both)
-        self.rows = np.append(np.flatnonzero(left & ~both), shared)
-        self.columns = np.append(shared, np.flatnonzero(right & ~both))
-        behind = len(shared) - len(self.rows)
-        later = np.arange(len(self.rows)) + behind + 1
-        self.first = np.maximum(later, 0)
-        self.steps = Steps.of(self.first, len(self.columns))
+        left_only = np.flatnonzero(left & ~both)
+        right_only = np.flatnonzero(right & ~both)
+        self.rows = np.append(left_only, shared)
+        self.columns = np.append(shared, right_only)
+        row = np.arange(len(self.rows))
+        column = np.arange(len(self.columns))
+        self.first = np.maximum(row - len(left_only) + 1, 0)
+        self.steps = Steps.of(self.first, len(column))
         self.size = int(self.steps.starts[-1])
         self._grid = np.full((2, self.n), -1)  # row and column of each sentence
-        self._grid[0, self.rows] = np.arange(len(self.rows))
-        self._grid[1, self.columns] = np.arange(len(self.columns))
+        self._grid[0, self.rows] = row
+        self._grid[1, self.columns] = column
 
     def texts(self, nodes: np.ndarray | None = None) -> list[str]:
         """Return the sentences, or those of some numbers."""
@@ -97,7 +100,8 @@ class World:
             i = self._grid[0, x]
             j = self._grid[1, y]
             there = (i >= 0) & (j >= self.first[i])
-            found[there] = self.steps.number(i, j)[there]
+            numbers = self.steps.number(i, j)
+            found[there] = numbers[there]
         return found
 
     def ends(self, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -139,6 +143,7 @@ class World:
         """Yield all scalar products in blocks: row and column where a block begins, its products; −2 is no pair."""
         from tqdm.auto import tqdm
 
+        n = len(self.columns)
         right = vectors  # the columns are all sentences, in order
         if self.two_sided:
             right = vectors[self.columns]
@@ -147,7 +152,7 @@ class World:
         for i in tqdm(tops, "all pairs", delay=2, disable=not progress):
             some = vectors[self.rows[i : i + height]]
             first = self.first[i : i + height]
-            for j in range(int(first[0]), len(self.columns), width):
+            for j in range(int(first[0]), n, width):
                 found = some @ right[j : j + width].T
                 if j < first[-1]:
                     columns = np.arange(j, j + found.shape[1])
@@ -173,15 +178,17 @@ def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False
     for here, there in sides:
         others = vectors[there]
         most = min(k, len(there))
-        step = max(1, AT_ONCE // max(1, len(there)))
+        width = max(1, len(there))
+        step = max(1, AT_ONCE // width)
         starts = range(0, len(here), step)
         for i in tqdm(starts, "near pairs", delay=2, disable=not progress):
             some = here[i : i + step]
             cosine = vectors[some] @ others.T
             cosine[some[:, None] == there] = -2
-            best = np.argpartition(cosine, -most, axis=1)[:, -most:]
-            near = there[best].ravel()
-            ranks = world.ranks(np.repeat(some, most), near)
+            rising = np.argpartition(cosine, -most, axis=1)
+            near = there[rising[:, -most:]]
+            each = np.repeat(some, most)
+            ranks = world.ranks(each, near.ravel())
             found.append(ranks)
     ranks = np.unique(np.concatenate(found))
     return ranks[ranks >= 0]  # the others are no pairs of this world

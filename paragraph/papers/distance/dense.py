@@ -64,7 +64,7 @@ class Dense(Head):
         # In one call, so that the model is loaded once; a pair that stands in both orders is computed once.
         both_orders = [*zip(a + b, b + a, strict=True)]
         vectors = encode(both_orders, self.model, pooling="cls", **options, progress=self.progress)
-        halves = [vectors[: len(a)], vectors[len(a) :]]
+        halves = np.split(vectors, [len(a)])
         together = np.hstack(halves)
         return torch.from_numpy(together).to(self.device)
 
@@ -74,7 +74,8 @@ class Dense(Head):
             layers.append(nn.Linear(size, self.hidden))
             layers.append(nn.BatchNorm1d(self.hidden))
             layers.append(nn.ReLU())
-        return nn.Sequential(*layers, nn.Linear(self.hidden, 1))
+        layers.append(nn.Linear(self.hidden, 1))
+        return nn.Sequential(*layers)
 
     def optimizer(self, lr: float) -> torch.optim.Optimizer:
         return torch.optim.Adam(self.network.parameters(), lr=lr, fused=True)

@@ -71,19 +71,15 @@ def distance_grid(
         )
     tests = held_out(ParaphraseGraph.from_pairs(test), {"test": test})
     grid, scores, record = run_grid(
-        DistanceGrid.experiment, {"train": train, "dev": dev, "test": test}, model, seeds,
-        {"negatives": negatives}, sets.train,
+        DistanceGrid.experiment, data, model, seeds, chosen, sets.train,
         units=sets.units, tests=tests, results=results, progress=progress,
     )  # fmt: skip
     against_baseline = [(BASELINE, name) for name in DATASETS]
     differences = between(grid, scores, tests, against_baseline, DistanceGrid.metrics)
     by_dataset = scores.rename(columns={"train_set": "dataset"})
-    tables = {
-        "scores": by_dataset.drop(columns="test_set"),
-        "differences": differences,
-        "rounds": sets.rounds,
-        "datasets": sets.datasets,
-    }
+    by_dataset = by_dataset.drop(columns="test_set")
+    tables = {"scores": by_dataset, "differences": differences}
+    tables |= {"rounds": sets.rounds, "datasets": sets.datasets}
     return DistanceGrid(tables, record).write(results)
 
 
@@ -103,10 +99,11 @@ class DistanceGrid(Results):
 
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
         """Lay out a metric as the paper does: rows by distance, columns by inferred negatives."""
-        cells = self.cells(metric, "dataset")[list(DATASETS)].to_numpy()
-        cells = cells.reshape(len(ROUNDS), len(TIMES))
+        cells = self.cells(metric, "dataset")[list(DATASETS)]
+        cells = cells.to_numpy().reshape(len(ROUNDS), len(TIMES))
         index = pd.Index(_ROWS.values(), name="inferred")
-        return pd.DataFrame(cells, index, [f"×{times}" for times in TIMES])
+        columns = [f"×{times}" for times in TIMES]
+        return pd.DataFrame(cells, index, columns)
 
     def baseline(self, metric: str = "accuracy") -> tuple[float, float]:
         """Return mean and standard deviation of the dataset as given."""
@@ -180,7 +177,8 @@ def make_grid_sets(
         for times in TIMES:
             wanted = times * len(positive)
             dataset = f"{name} x{times}"
-            used = available.iloc[np.sort(order[:wanted])]
+            drawn = np.sort(order[:wanted])
+            used = available.iloc[drawn]
             columns = list(given)
             parts = [given, positive[columns], used[columns]]
             tables[dataset] = pd.concat(parts, ignore_index=True)

@@ -88,21 +88,17 @@ def four_by_four(
     chosen = {"negatives": negatives, "remove_leaks": remove_leaks, "planted": planted}
     check_run(model, seeds)
     sets = make_sets(train, test, **chosen)
+    data = {"train": train, "dev": dev, "test": test}
     grid, scores, record = run_grid(
-        FourByFour.experiment, {"train": train, "dev": dev, "test": test}, model, seeds, chosen, sets.train,
+        FourByFour.experiment, data, model, seeds, chosen, sets.train,
         units=sets.units, tests=sets.tests, results=results, progress=progress,
     )  # fmt: skip
     twos = list(combinations(sets.train, 2))
     differences = between(grid, scores, sets.tests, twos)
-    tables = {
-        "scores": scores,
-        "differences": differences,
-        "sets": sets.counts,
-        "leakage": sets.leakage.table(),
-        "flips": sets.flips,
-        "errors": sets.errors,
-        "bounds": _bounds(sets.tests),
-    }
+    tables = {"scores": scores, "differences": differences}
+    tables |= {"sets": sets.counts, "leakage": sets.leakage.table()}
+    tables |= {"flips": sets.flips, "errors": sets.errors}
+    tables["bounds"] = _bounds(sets.tests)
     return FourByFour(tables, record).write(results)
 
 
@@ -110,7 +106,8 @@ def _bounds(tests: HeldOut) -> pd.DataFrame:
     """Say of test sets with the same rows how many labels differ, and so how far apart any model can score."""
     rows = []
     for left, right in combinations(tests.labels, 2):
-        if not np.array_equal(tests.places[left], tests.places[right]):
+        same_rows = np.array_equal(tests.places[left], tests.places[right])
+        if not same_rows:
             continue
         other = tests.labels[left] != tests.labels[right]
         changed = int(other.sum())
@@ -134,7 +131,8 @@ class FourByFour(Results):
         """Training rows that are stated in, or inferable from, the test set: a row per training set."""
         counts = self.tables["sets"]
         train = counts[counts["part"] == "train"]
-        return train.drop(columns=["part", "unlabelled"]).reset_index(drop=True)
+        leaks = train.drop(columns=["part", "unlabelled"])
+        return leaks.reset_index(drop=True)
 
     @property
     def flips(self) -> pd.DataFrame:
@@ -180,7 +178,8 @@ class FourByFour(Results):
         for test_set, rows in differences.groupby("test_set", sort=False):
             seeds = rows["detectable"].max()
             pairs = rows["pairs detectable"].max()
-            sure = int((rows["significant_over"] == "both").sum())
+            over_both = rows["significant_over"] == "both"
+            sure = int(over_both.sum())
             if np.isfinite([seeds, pairs]).all():
                 notes.append(
                     f"On {titles[test_set]} a difference of {100 * seeds:.2f} points would have shown over seeds, of "

@@ -102,7 +102,8 @@ def run_grid(
         if fresh.deterministic:
             rows = bootstrap(rows, units.count, int(seed))
         try:
-            fresh.fit(rows[["text_a", "text_b", "label"]], dev)
+            rows = rows[["text_a", "text_b", "label"]]
+            fresh.fit(rows, dev)
             probability = fresh.predict_proba(tests.asked)
         except PairsError as error:
             raise PairsError(f"trained on {name!r}, seed {seed}: {error}") from error
@@ -116,9 +117,10 @@ def run_grid(
     for name in trainings:
         probabilities = [done[f"{name} {seed}"]["probability"] for seed in seeds]
         grid[name] = np.array(probabilities)
-    seconds = sum(float(arrays["seconds"]) for arrays in done.values())
-    record = run_record(experiment, data, options, seconds)
-    table = score_table(grid, seeds, tests, model=options["model"]["name"])
+    times = [float(arrays["seconds"]) for arrays in done.values()]
+    record = run_record(experiment, data, options, sum(times))
+    name = options["model"]["name"]
+    table = score_table(grid, seeds, tests, model=name)
     return grid, table, record | {"units": units.kind}
 
 
@@ -137,11 +139,8 @@ def the_seeds(seeds: Seeds) -> list[int]:
 def settings(model: Model) -> dict[str, Any]:
     """Return what a run depends on in its model: the name, and every plain setting it was made with."""
     fresh = make_model(model, 0)
-    found = {
-        "name": fresh.name,
-        "trained_on": fresh.trained_on,
-        "deterministic": fresh.deterministic,
-    }
+    found = {"name": fresh.name, "trained_on": fresh.trained_on}
+    found["deterministic"] = fresh.deterministic
     options = getattr(fresh, "options", vars(fresh))
     for name, value in sorted(options.items()):
         if name.startswith("_") or name in _BESIDE:
@@ -166,7 +165,8 @@ def score_table(grid: Grid, seeds: list[int], tests: HeldOut, **columns: str) ->
                 found = found[list(METRICS)].astype(float)
                 row = {"train_set": train_set, "test_set": test_set, "seed": seed}
                 row |= found.to_dict()
-                rows.append(row | {"n": len(label)} | columns)
+                row["n"] = len(label)
+                rows.append(row | columns)
     return pd.DataFrame(rows)
 
 
@@ -200,8 +200,9 @@ def between(
                 row["difference"] = right.mean() - left.mean()
                 row |= over_seeds(left, right)
                 if metric == "accuracy":
-                    both = [grid[name][:, places] for name in (against, train_set)]
-                    row |= over_pairs(label, *both, tests.group[places])
+                    before = grid[against][:, places]
+                    after = grid[train_set][:, places]
+                    row |= over_pairs(label, before, after, tests.group[places])
                     row["significant_over"] = _significant_over(row)
                 rows.append(row)
     return pd.DataFrame(rows)

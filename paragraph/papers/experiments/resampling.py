@@ -33,11 +33,11 @@ class Units:
         """Add two columns `unit_a`, `unit_b` to tables whose sentences are all in the graph."""
         # The graph's own rows come first, so that sentences get the numbers they have there.
         found, bounds = _identify(self.graph.pairs, *tables.values())
-        sides_a = np.split(self.of_node[found.a], bounds)[1:]
-        sides_b = np.split(self.of_node[found.b], bounds)[1:]
+        _, *sides_a = np.split(self.of_node[found.a], bounds)
+        _, *sides_b = np.split(self.of_node[found.b], bounds)
         marked = {}
-        for (name, table), a, b in zip(tables.items(), sides_a, sides_b, strict=True):
-            marked[name] = table.assign(unit_a=a, unit_b=b)
+        for name, a, b in zip(tables, sides_a, sides_b, strict=True):
+            marked[name] = tables[name].assign(unit_a=a, unit_b=b)
         return marked
 
 
@@ -69,7 +69,8 @@ def bootstrap(table: pd.DataFrame, count: int, seed: int) -> pd.DataFrame:
     [['a', 'b', 'c'], [], ['a', 'a', 'b', 'b']]
     """
     rng = np.random.default_rng(seed)
-    times = rng.multinomial(count, np.full(count, 1 / count))
+    even = np.full(count, 1 / count)
+    times = rng.multinomial(count, even)
     a = table["unit_a"].to_numpy()
     b = table["unit_b"].to_numpy()
     both = np.where(a == b, 1, times[b])
@@ -113,8 +114,8 @@ def middle(drawn: np.ndarray) -> tuple[float, float]:
     drawn = drawn[np.isfinite(drawn)]
     if not len(drawn):
         return np.nan, np.nan
-    low, high = np.quantile(drawn, [0.025, 0.975]).tolist()
-    return low, high
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return float(low), float(high)
 
 
 def interval(
@@ -147,7 +148,7 @@ def interval(
         weight = weight.copy()
         weight[low] *= len(low) / RANDOM
         kept = kept[stay[kept]]
-    units = int(max(end.max() for end in ends)) + 1
+    units = int(np.max(ends)) + 1
     a, b = (end[kept] for end in ends)
     b = np.where(a == b, units, b)  # a unit of weight 1
     hits = np.flatnonzero(positive[kept])
@@ -164,6 +165,7 @@ def interval(
         of_hits = often[hits]
         if of_hits.any():
             right = np.cumsum(of_hits)[found]
-            precision = right / np.maximum(np.cumsum(often)[last], 1e-9)
+            every = np.cumsum(often)[last]
+            precision = right / np.maximum(every, 1e-9)
             values.append(of_hits @ precision / of_hits.sum())
     return middle(values)

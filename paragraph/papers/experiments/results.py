@@ -112,18 +112,20 @@ class Results:
         names = list(table["train_set"].unique())
         panels = list(table["test_set"].unique())
         width = max(5.0, 1.6 + 1.7 * len(panels))
-        figure = new_figure(width, 1.3 + 0.34 * len(names))
+        height = 1.3 + 0.34 * len(names)
+        figure = new_figure(width, height)
         figure.set_layout_engine("constrained")
-        grid = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)
-        axes = grid[0]
+        shape = (1, len(panels))
+        [axes] = figure.subplots(*shape, sharex=True, sharey=True, squeeze=False)
         for ax, panel in zip(axes, panels, strict=True):
             here = table[table["test_set"] == panel]
             for place, name in enumerate(names):
-                values = here.loc[here["train_set"] == name, metric].to_numpy()
-                _draw_mean(ax, place, 100 * values)
+                values = here.loc[here["train_set"] == name, metric]
+                _draw_mean(ax, place, 100 * values.to_numpy())
             title = self.titles.get(panel, panel)
             ax.set_title(title, fontsize=9, color=INK)
-            plain(ax, grid="x").spines["left"].set_visible(False)
+            plain(ax, grid="x")
+            ax.spines["left"].set_visible(False)
             ax.tick_params(labelsize=9, left=False)
             ax.locator_params(axis="x", nbins=3)
         titles = [self.titles.get(name, name) for name in names]
@@ -171,7 +173,8 @@ def _draw_mean(ax: Axes, place: int, values: np.ndarray) -> None:
     ax.plot(values, heights, ".", color=color, alpha=0.6, markersize=4)
     if len(values) > 1:
         error = values.std(ddof=1) / np.sqrt(len(values))
-        wide = stats.t.ppf(0.975, len(values) - 1) * error
+        factor = stats.t.ppf(0.975, len(values) - 1)
+        wide = factor * error
         ends = [mean - wide, mean + wide]
         ax.plot(ends, [place, place], color=color, linewidth=2)
     ax.plot(mean, place, "o", color=color, markersize=6)

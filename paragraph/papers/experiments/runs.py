@@ -103,9 +103,9 @@ def _folder(path: Path, plan: dict[str, Any]) -> Path:
         before = dict(json.loads(file.read_bytes()))
     if before != plan:
         names = {**before, **plan}
-        other = [name for name in names if before.get(name) != plan.get(name)]
+        other = [name for name in sorted(names) if before.get(name) != plan.get(name)]
         raise PairsError(
-            f"{folder} holds cells of another run, which differs in {', '.join(sorted(other))}; name other results, "
+            f"{folder} holds cells of another run, which differs in {', '.join(other)}; name other results, "
             f"or remove the folder to begin again"
         )
     return folder
@@ -133,5 +133,6 @@ def run_record(
             continue
     record["inputs"] = {}
     for name, table in data.items():
-        record["inputs"][name] = {"rows": len(table), "sha256": table_hash(table)}
+        digest = table_hash(table)
+        record["inputs"][name] = {"rows": len(table), "sha256": digest}
     return {"experiment": experiment, **record, "seconds": round(seconds, 1)}

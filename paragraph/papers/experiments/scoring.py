@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...files import PairsError
 
-__all__ = ["Steps", "checked", "counted", "floats", "ratio", "scores", "steps"]
+__all__ = ["Steps", "checked", "floats", "ratio", "scores", "steps"]
 
 
 def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> pd.Series:
@@ -43,13 +43,18 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
     """
     label, probability = checked(label, probability)
     predicted = probability >= threshold
-    hits, positives, claimed, n = counted(label, predicted)
+    n = len(label)
+    hits = int((predicted & label).sum())
+    positives = int(label.sum())
+    claimed = int(predicted.sum())
     wrong = positives + claimed - 2 * hits
     # F1 = 2 hits / (2 hits + errors), for either label.
     f1 = ratio(2 * hits, 2 * hits + wrong)
     hits_of_0 = n - wrong - hits
     f1_of_0 = ratio(2 * hits_of_0, 2 * hits_of_0 + wrong)
-    weighted = [positives / n * f1, (1 - positives / n) * f1_of_0]
+    share = positives / n
+    weighted = [share * f1, (1 - share) * f1_of_0]
+    average_precision = steps(probability, label).average_precision()
     values = {
         "n": n,
         "positives": positives,
@@ -58,7 +63,7 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
         "weighted F1": np.nansum(weighted),
         "recall": ratio(hits, positives),
         "precision": ratio(hits, claimed),
-        "average precision": steps(probability, label).average_precision(),
+        "average precision": average_precision,
     }
     return pd.Series(values, name="score")
 
@@ -75,8 +80,8 @@ class Steps(NamedTuple):
         hits = np.cumsum(self.hits)
         recall = ratio(hits, hits[-1])
         precision = hits / np.cumsum(self.pairs)
-        curve = {"threshold": self.score, "recall": recall, "precision": precision}
-        return pd.DataFrame(curve)
+        curve = pd.DataFrame({"threshold": self.score, "recall": recall})
+        return curve.assign(precision=precision)
 
     def at_fifth(self) -> tuple[float, float]:
         """Return precision and threshold at the first score whose recall is 20 % or more."""
@@ -114,12 +119,6 @@ def steps(score: np.ndarray, positive: np.ndarray, weight: np.ndarray | None = N
     hits = np.add.reduceat(positive, begin)
     pairs = np.add.reduceat(weight[order], begin)
     return Steps(falling[begin], hits, pairs)
-
-
-def counted(label: np.ndarray, predicted: np.ndarray) -> tuple[int, int, int, int]:
-    """Count the ones that were found, the ones that there are, those predicted, and all entries."""
-    hits = int((predicted & label).sum())
-    return hits, int(label.sum()), int(predicted.sum()), len(label)
 
 
 def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,18 +94,23 @@ def make_sets(
         has_label = table["label"].notna().to_numpy()
         how = leaking.reindex(key)
         leaks = has_label & how.notna().to_numpy()
-        removed = leaks if remove_leaks else np.zeros(len(table), dtype=bool)
+        removed = leaks & remove_leaks
         rows = table[has_label & ~removed].astype({"label": np.int8})
         kept[name] = rows.reset_index(drop=True)
         row = _row_counts("train", name, table, kept[name])
-        row["stated in test"] = int((how[leaks] == "stated").sum())
-        row["inferable in test"] = int((how[leaks] == "inferred").sum())
+        found = how[leaks].tolist()
+        row["stated in test"] = found.count("stated")
+        row["inferable in test"] = found.count("inferred")
         row["removed"] = int(removed.sum())
         counts.append(row)
     for name, table in closed["test"].items():
         counts.append(_row_counts("test", name, table, labelled(table)))
-    numbers = dict.fromkeys(list(counts[0])[2:], "Int64")
-    flips = [_flips(part, graph, planted_in.get(part)) for part, graph in graphs.items()]
+    _, _, *numbers = counts[0]
+    counts = pd.DataFrame(counts).astype(dict.fromkeys(numbers, "Int64"))
+    flips = []
+    for part, graph in graphs.items():
+        row = _flips(part, graph, planted_in.get(part))
+        flips.append(row)
     errors = pd.DataFrame()
     if planted:
         errors = _errors(clean, {"train": kept, "test": closed["test"]})
@@ -114,7 +118,7 @@ def make_sets(
         train=kept,
         units=units,
         tests=held_out(graphs["test"], closed["test"]),
-        counts=pd.DataFrame(counts).astype(numbers),
+        counts=counts,
         leakage=leakage(given["train"], given["test"], negatives=negatives),
         flips=pd.DataFrame(flips),
         errors=errors,
@@ -130,16 +134,20 @@ def labelled(table: pd.DataFrame) -> pd.DataFrame:
 
 def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut:
     """Turn test sets of sentences of a graph, by name, into questions and answers; rows need a label to count."""
-    rows = {name: labelled(table) for name, table in tables.items()}
-    labels = {name: table["label"].to_numpy() for name, table in rows.items()}
+    rows = {}
+    labels = {}
+    for name, table in tables.items():
+        rows[name] = labelled(table)
+        labels[name] = rows[name]["label"].to_numpy()
     keys = np.concatenate(row_keys(*rows.values()))
     places, _ = pd.factorize(keys)  # numbered in order of appearance
     _, first = np.unique(places, return_index=True)
-    texts = pd.concat([table[["text_a", "text_b"]] for table in rows.values()])
-    asked = texts.iloc[first].reset_index(drop=True)
+    every = pd.concat(rows.values())[["text_a", "text_b"]]
+    asked = every.iloc[first].reset_index(drop=True)
     marked = units_of(graph).mark({"asked": asked})["asked"]
     unit = marked[["unit_a", "unit_b"]].min(axis=1)  # ids of clusters go by size
-    ends = np.cumsum([len(label) for label in labels.values()])
+    sizes = [len(label) for label in labels.values()]
+    ends = np.cumsum(sizes)
     parts = np.split(places, ends[:-1])
     places = dict(zip(rows, parts, strict=True))
     return HeldOut(asked, unit.to_numpy(), labels, places)
@@ -236,7 +244,7 @@ def plant_errors(
     0      c      d       1     0
     """
     shares = share if isinstance(share, tuple) else (share, share)
-    are_shares = all(math.isfinite(part) and 0 <= part <= 1 for part in shares)
+    are_shares = all(0 <= part <= 1 for part in shares)
     if len(shares) != 2 or not are_shares:
         raise PairsError(
             f"share {share!r} is not a number from 0 to 1, nor a pair of such (positives, negatives)"

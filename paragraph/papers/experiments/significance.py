@@ -49,17 +49,20 @@ def over_seeds(left: np.ndarray, right: np.ndarray) -> dict[str, float]:
     from scipy import optimize, stats
 
     n = len(left)
-    constant = np.ptp(left) == 0 and np.ptp(right) == 0
-    if n < 2 or constant or not np.isfinite([left, right]).all():
+    both = np.array([left, right])
+    constant = (np.ptp(both, axis=1) == 0).all()
+    if n < 2 or constant or not np.isfinite(both).all():
         return dict.fromkeys(("low", "high", "t", "p", "detectable"), np.nan)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # one set that does not vary, which is fine
         test = stats.ttest_ind(right, left)
     low, high = test.confidence_interval(0.95)
-    variance = (left.var(ddof=1) + right.var(ddof=1)) / 2
+    variance = both.var(axis=1, ddof=1).mean()
     least = optimize.brentq(lambda d: t_power(d, n) - POWER, 0, 1000)
-    found = {"low": low, "high": high, "t": test.statistic, "p": test.pvalue}
-    return found | {"detectable": np.sqrt(variance) * least}
+    found = {"low": low, "high": high}
+    found |= {"t": test.statistic, "p": test.pvalue}
+    found["detectable"] = np.sqrt(variance) * least
+    return found
 
 
 def t_power(d: float, n: int) -> float:
@@ -112,28 +115,27 @@ def over_pairs(
     (False, 10, 0.001)
     """
     n = len(label)
-    left_right = (left >= 0.5) == label
-    right_right = (right >= 0.5) == label
-    gain = right_right.sum(axis=0) - left_right.sum(axis=0)
+    before = ((left >= 0.5) == label).sum(axis=0)
+    after = ((right >= 0.5) == label).sum(axis=0)
     # Groups alike in (gain, pairs) are interchangeable: draw how many of each kind, not which.
     codes, _ = pd.factorize(groups)
-    gains = np.bincount(codes, weights=gain)
+    gains = np.bincount(codes, weights=after - before)
     pairs = np.bincount(codes) * len(left)
     of_groups = np.column_stack([gains, pairs])
     kinds, many = np.unique(of_groups, axis=0, return_counts=True)
-    low, high = middle(ratios(*kinds.T, many, DRAWS, 0))
+    gain, size = kinds.T
+    drawn = ratios(gain, size, many, DRAWS, 0)
+    low, high = middle(drawn)
     first = (left.mean(axis=0) >= 0.5) == label
     second = (right.mean(axis=0) >= 0.5) == label
     lost = int((first & ~second).sum())
     won = int((second & ~first).sum())
-    return {
-        "pairs low": low,
-        "pairs high": high,
-        "only train_set right": won,
-        "only against right": lost,
-        "McNemar p": float(mcnemar_p(won, lost)),
-        "pairs detectable": detectable_accuracy_difference(n, (won + lost) / n),
-    }
+    discordance = (won + lost) / n
+    found = {"pairs low": low, "pairs high": high}
+    found |= {"only train_set right": won, "only against right": lost}
+    found["McNemar p"] = float(mcnemar_p(won, lost))
+    found["pairs detectable"] = detectable_accuracy_difference(n, discordance)
+    return found
 
 
 def mcnemar_p(only_first: ArrayLike, only_second: ArrayLike) -> np.ndarray:

@@ -52,7 +52,7 @@ def orders(parse: Parse, rule: str = "paper") -> Orders:
         return Orders(parse.phrases, single, {n - 1})
     groups = groups_of(parse)
     pinned = {*parse.pinned, n - 1}
-    walls = {k for k, group in enumerate(groups) if group[-1] in pinned}
+    walls = [k for k, group in enumerate(groups) if group[-1] in pinned]
     return Orders(parse.phrases, groups, walls)
 
 
@@ -83,7 +83,7 @@ class Orders(Sequence):
         self.phrases = tuple(phrases)
         self.groups = tuple(groups)
         self.walls = frozenset(walls)
-        self._texts = ["".join(self.phrases[i] for i in group) for group in self.groups]
+        self._texts = list(map(self.text, self.groups))
         runs: list[list[int]] = [[]]
         for k in range(len(self.groups)):
             if k in self.walls:
@@ -124,7 +124,8 @@ class Orders(Sequence):
         """Draw up to `n` orders whose texts differ from the sentence and from each other."""
         tries = 10 * n + 10
         if self.count <= tries:
-            numbers = rng.sample(range(1, self.count), self.count - 1)
+            others = self.count - 1
+            numbers = rng.sample(range(1, self.count), others)
         else:
             numbers = (rng.randrange(1, self.count) for _ in range(tries))
         texts = {"".join(self.phrases)}
@@ -213,6 +214,7 @@ def broken(parse: Parse, order: Sequence[int]) -> Broken:
                 arcs.append((i, to))
     walls = []
     for wall in sorted({*parse.pinned, last}):
-        if {*order[: place[wall]]} != {*range(wall)}:
+        before = order[: place[wall]]
+        if {*before} != {*range(wall)}:
             walls.append(wall)
     return tuple(arcs), tuple(walls)

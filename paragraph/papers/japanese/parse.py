@@ -211,21 +211,24 @@ class Parses:
 
     def of(self, texts: Iterable[str]) -> list[Parse]:
         """Return the parses of some texts; `PairsError` where one is not Japanese, or there is none and no GiNZA."""
-        texts = [check_type(text, str, "a parse", "a sentence").strip() for text in texts]
+        texts = [check_type(text, str, "a parse", "a sentence") for text in texts]
+        texts = list(map(str.strip, texts))
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new and not find_spec("ginza"):
+        if new:
+            self._parse_new(new)
+        return [self._known[text] for text in texts]
+
+    def _parse_new(self, new: list[str]) -> None:
+        if not find_spec("ginza"):
             why = f"no parse of {new[0]!r} is known, and GiNZA is not installed"
             raise PairsError(f"{why}: pip install '.[ja]' in your copy of paragraph")
         hidden = not self.progress or len(new) < 64
-        if not new:
-            return [self._known[text] for text in texts]
         bar = tqdm(parses(new), "parsing", len(new), unit="sentence", disable=hidden)
         with bar as found:
             try:
                 self._known |= {parse.text: parse for parse in found}
             except ValueError as error:
                 raise PairsError(str(error)) from None
-        return [self._known[text] for text in texts]
 
     def write(self, path: str | PathLike) -> None:
         """Write all parses as the JSON Lines that `read_parses` reads, so that no sentence is parsed again."""

@@ -99,7 +99,8 @@ def _svg(parse: Parse, order: list[int], gloss: list[str], arcs: Any, passed: An
     for at, i in enumerate(order):
         left[i] = x + (GAP if at in starts else PAD)
         slots.append((x + left[i]) / 2)
-        wide = max(8.5 * columns(texts[i]), 6.6 * columns(gloss[i]))
+        of_text = 8.5 * columns(texts[i])
+        wide = max(of_text, 6.6 * columns(gloss[i]))
         x = right[i] = left[i] + wide + 2 * PAD
     slots.append(x + GAP / 2)
     middle = {i: (left[i] + right[i]) / 2 for i in order}
@@ -128,17 +129,22 @@ def _svg(parse: Parse, order: list[int], gloss: list[str], arcs: Any, passed: An
             add_box("group", unit[0], unit[-1], PAD - 2)
         for i in unit:
             add_box("phrase", i, i, 0)
-        for i in unit:
             language = "ja" if JAPANESE.search(texts[i]) else ""
             add("text", "phrase-text", texts[i], x=middle[i], y=24, lang=language)
             add("text", "gloss", gloss[i], x=middle[i], y=HIGH + 26)
         last = unit[-1]
         if last in pinned:
-            add_line("pin", [(right[last] - 4 + a, b) for a, b in PIN])
-            for x in {slots[starts[k]], slots[starts[k + 1]]} - ends:
-                add_line("wall", [(x, -14), (x, HIGH + 14)], last in passed)
-    heads = {(i, head) for i, head in enumerate(parse.heads) if head not in (-1, i)}
-    for i, head in sorted(heads | {*arcs}):
+            begin = right[last] - 4
+            add_line("pin", [(begin + a, b) for a, b in PIN])
+            before = slots[starts[k]]
+            behind = slots[starts[k + 1]]
+            for x in {before, behind} - ends:
+                wall = [(x, -14), (x, HIGH + 14)]
+                add_line("wall", wall, last in passed)
+    links = {*arcs, *enumerate(parse.heads)}
+    for i, head in sorted(links):
+        if head in (-1, i):
+            continue
         way = 7 if middle[head] > middle[i] else -7
         far = abs(order.index(head) - order.index(i))
         high = 12 + 20 * sqrt(far)
@@ -167,9 +173,12 @@ def _units(groups: Sequence[tuple[int, ...]], order: list[int]) -> list[tuple[in
 
 def _arc(begin: float, end: float, high: float) -> list[tuple[float, float]]:
     """The points of half an ellipse from begin to end, and of the arrowhead there."""
+    middle = (begin + end) / 2
+    half = end - middle
     points = []
     for step in range(25):
         turn = step * pi / 24
-        across = (begin + end - (end - begin) * cos(turn)) / 2
+        across = middle - half * cos(turn)
         points.append((across, -3 - high * sin(turn)))
-    return [*points, (end - 4, -9), (end, -2), (end + 4, -9)]
+    points += [(end - 4, -9), (end, -2), (end + 4, -9)]
+    return points

@@ -153,16 +153,21 @@ def augment_by_shuffling(
     left = table["text_a"].tolist()
     right = table["text_b"].tolist()
     parsed = parses.of([*left, *right])
-    ones = shuffled(parsed[: len(table)], n, f"{seed} premise", rule)
-    others = shuffled(parsed[len(table) :], n, f"{seed} hypothesis", rule)
+    premises = parsed[: len(table)]
+    hypotheses = parsed[len(table) :]
+    ones = shuffled(premises, n, f"{seed} premise", rule)
+    others = shuffled(hypotheses, n, f"{seed} hypothesis", rule)
     counts = [list(map(len, side)) for side in (ones, others)]
     drawn = np.array(counts)  # (2, pairs)
-    possible = int(drawn.sum() + drawn.min(axis=0).sum())
-    dropped = Counter({NO_OTHER: 3 * n * len(table) - possible})
+    of_both = drawn.min(axis=0)
+    possible = int(drawn.sum() + of_both.sum())
+    wanted = 3 * n * len(table)
+    dropped = Counter({NO_OTHER: wanted - possible})
     rows = []
-    columns = []
-    known = {(a.strip(), b.strip()): KNOWN for a, b in zip(left, right, strict=True)}
-    for row, (a, b) in enumerate(zip(left, right, strict=True)):
+    cells = []
+    texts = list(zip(left, right, strict=True))
+    known = {(a.strip(), b.strip()): KNOWN for a, b in texts}
+    for row, (a, b) in enumerate(texts):
         made = _made(a, b, ones[row], others[row])
         for side, text_a, text_b, *places in made:
             why = known.get((text_a, text_b))
@@ -170,21 +175,19 @@ def augment_by_shuffling(
                 dropped[why] += 1
                 continue
             known[text_a, text_b] = MADE
-            order = " | ".join(" ".join(map(str, one)) for one in places)
+            orders = [" ".join(map(str, order)) for order in places]
             rows.append(row)
-            columns.append((text_a, text_b, side, order))
+            cells.append((text_a, text_b, side, " | ".join(orders)))
     new = table.iloc[rows].copy()
-    for place, column in enumerate(("text_a", "text_b", "side", "order")):
-        cells = [values[place] for values in columns]
-        new[column] = pd.array(cells, dtype="str")
-    new["from_row"] = pd.array(rows_of(table)[rows], dtype="Int64")
+    names = ["text_a", "text_b", "side", "order"]
+    new[names] = pd.DataFrame(cells, new.index, names, dtype="str")
+    numbers = rows_of(table)[rows]
+    new["from_row"] = pd.array(numbers, dtype="Int64")
     result = pd.concat([table, new], ignore_index=True)
     result = result[[*table, "from_row", "side", "order"]]
-    result.attrs["shuffling"] = {
-        "pairs": len(table),
-        "made": {side: int((new["side"] == side).sum()) for side in SIDES},
-        "dropped": {why: count for why, count in dropped.items() if count},
-    }
+    sides = new["side"].tolist()
+    made = {side: sides.count(side) for side in SIDES}
+    result.attrs["shuffling"] = {"pairs": len(table), "made": made, "dropped": dict(+dropped)}
     given = dict(zip(table, pairs, strict=True))
     return result.rename(columns=given)
 

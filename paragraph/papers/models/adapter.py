@@ -89,7 +89,8 @@ class LowRank(Head):
     def forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
         turned = rows % 2 * (len(inputs.lengths) // 2)  # every second row in the other order
         with autocast(self.device):
-            return self.network(inputs.batch(rows + turned, self.device))
+            batch = inputs.batch(rows + turned, self.device)
+            return self.network(batch)
 
     def read(self, inputs: Tokens) -> torch.Tensor:
         def forward(rows: np.ndarray) -> torch.Tensor:
@@ -104,4 +105,5 @@ class LowRank(Head):
         return {name: value.detach().half() for name, value in learnt.items()}
 
     def restore(self, path: Path, noted: dict) -> nn.Module:
-        return Adapter(path.parent, self.device, progress=self.progress).network
+        saved = Adapter(path.parent, self.device, progress=self.progress)
+        return saved.network

@@ -136,13 +136,13 @@ class TfidfPairs(Regression):
             self._idf = []
             for rows in grams:
                 holding = np.bincount(rows.indices, minlength=COLUMNS)
-                rarity = np.log((1 + len(texts)) / (1 + holding))
-                self._idf.append(rarity + 1)
+                one_in = (1 + len(texts)) / (1 + holding)
+                self._idf.append(np.log(one_in) + 1)
         for rows, rare in zip(grams, self._idf, strict=True):
             rows.data *= rare[rows.indices]
         grams = [normalize(rows, copy=False) for rows in grams]
-        lengths = np.array([*map(len, texts)], dtype=np.float64)
-        return grams, lengths
+        lengths = [len(text) for text in texts]
+        return grams, np.array(lengths, dtype=np.float64)
 
     def columns(
         self, read: tuple[list[csr_array], np.ndarray], a: np.ndarray, b: np.ndarray
@@ -167,17 +167,20 @@ def similarities(
     """
 
     def products(rows: csr_array) -> np.ndarray:
-        sums = rows[a].multiply(rows[b]).sum(axis=1)
+        products = rows[a].multiply(rows[b])
+        sums = products.sum(axis=1)
         return np.asarray(sums, dtype=np.float64).ravel()
 
     words = grams[0].sign()
     shared = products(words)
     size = words.sum(axis=1)
-    either = np.maximum(size[a] + size[b] - shared, 1)
+    either = size[a] + size[b] - shared
     short = np.minimum(lengths[a], lengths[b])
     long = np.maximum(lengths[a], lengths[b])
-    alike = [*map(products, grams), shared / either]
-    return np.column_stack([*alike, short / np.maximum(long, 1)])
+    columns = list(map(products, grams))
+    columns.append(shared / np.maximum(either, 1))
+    columns.append(short / np.maximum(long, 1))
+    return np.column_stack(columns)
 
 
 # -- embeddings ----------------------------------------------------------------------------------------------
@@ -218,13 +221,16 @@ class EmbeddingPairs(Regression):
         v = read[b]
         products = u * v
         dot = products.sum(axis=1)
-        return np.column_stack([np.abs(u - v), products, dot])
+        apart = np.abs(u - v)
+        return np.column_stack([apart, products, dot])
 
     def penalty(self, columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
         """The best penalty, by the clusters of the rows, including generated ones."""
-        graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])
-        cluster_of = graph.cluster_of
-        return best_penalty(columns, label, cluster_of[graph.row_a], cluster_of[graph.row_b])
+        rows = train[["text_a", "text_b", "label"]]
+        graph = ParaphraseGraph.from_pairs(rows)
+        end_a = graph.cluster_of[graph.row_a]
+        end_b = graph.cluster_of[graph.row_b]
+        return best_penalty(columns, label, end_a, end_b)
 
 
 def best_penalty(
@@ -240,16 +246,18 @@ def best_penalty(
 
     if len(label) >= _ENOUGH:
         return PENALTIES[-1]
-    clusters = 1 + max(int(end_a.max()), int(end_b.max()))
-    fold = np.random.default_rng(0).integers(_FOLDS, size=clusters)
+    clusters = 1 + int(np.max([end_a, end_b]))
+    rng = np.random.default_rng(0)
+    fold = rng.integers(_FOLDS, size=clusters)
     losses = np.zeros(len(PENALTIES))
     for k in range(_FOLDS):
         test = (fold[end_a] == k) | (fold[end_b] == k)
-        one_label = len(np.unique(label[~test])) < 2
+        known = label[~test]
+        one_label = len(np.unique(known)) < 2
         if one_label or not test.any():
             return PENALTIES[2]  # too few rows to choose by: in the middle
         for i, penalty in enumerate(PENALTIES):
-            model = fit_logistic(features[~test], label[~test], penalty)
+            model = fit_logistic(features[~test], known, penalty)
             probability = model.probability(features[test])
             loss = log_loss(label[test], probability, labels=[0, 1])
             losses[i] += loss * test.sum()

@@ -58,11 +58,9 @@ class CrossEncoder(Head):
                 decayed.append(value)
             else:
                 others.append(value)
-        groups = [
-            {"params": decayed, "weight_decay": 0.01},
-            {"params": others, "weight_decay": 0.0},
-        ]
-        return torch.optim.AdamW(groups, lr=lr, fused=True)
+        decayed = {"params": decayed, "weight_decay": 0.01}
+        others = {"params": others, "weight_decay": 0.0}
+        return torch.optim.AdamW([decayed, others], lr=lr, fused=True)
 
     def forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
         batch = inputs.batch(rows, self.device)

@@ -75,9 +75,10 @@ def out_of_fold(
     options = {}
     if not callable(model):
         options["progress"] = progress
-    asked = np.unique(ends.T, axis=0).tolist()
-    for k, other in tqdm(asked, "out of fold", unit=" model", disable=not progress):
-        rows = ([k, other] == ends.T).all(axis=1)
+    asked = np.unique(ends, axis=1).T.tolist()
+    bar = tqdm(asked, "out of fold", unit=" model", disable=not progress)
+    for k, other in bar:
+        rows = ([[k], [other]] == ends).all(axis=0)
         learns_from_test = np.isin(ends, (k, other)).any(axis=0)
         apart = labelled & ~learns_from_test
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
@@ -55,7 +55,8 @@ class Classes:
         return logits.argmax(1)
 
     def probability(self, logits: torch.Tensor) -> torch.Tensor:
-        return torch.softmax(logits.double(), dim=1)[:, 1]
+        shares = torch.softmax(logits.double(), dim=1)
+        return shares[:, 1]
 
 
 class Schedule(NamedTuple):
@@ -97,11 +98,10 @@ class Neural:
         """
         head = self.head
         labels = head.labels(train, "training")
-        dev_labels = None
         if dev is not None:
             dev_labels = head.labels(dev, "dev")
         inputs = head.inputs(train, "training ")
-        shown = None
+        evaluate = None
         if dev is not None:
             shown = (head.inputs(dev, "dev "), dev_labels)
         return self.learn((inputs, labels), shown)
@@ -122,24 +122,24 @@ class Neural:
             logits = head.forward(inputs, rows)
             return head.loss.loss(logits, target[rows])
 
-        def measured() -> tuple[float, float]:
-            """Loss and accuracy."""
-            asked, known = shown
-            logits = head.read(asked)
-            known = torch.from_numpy(known)
-            right = head.loss.answers(logits) == known
-            loss_of_dev = head.loss.loss(logits, known)
-            return loss_of_dev.item(), right.double().mean().item()
-
         head.settle(inputs, labels)
         training.train(
-            head.network, head.optimizer(schedule.lr), loss, self.plan(inputs), shown and measured,
+            head.network, head.optimizer(schedule.lr), loss, self.plan(inputs), evaluate,
             history=self._history, seed=self.seed, warmup=schedule.warmup, clip=schedule.clip,
             clipped=head.clipped(), patience=schedule.patience, evaluations=schedule.evaluations,
             progress=head.progress,
         )  # fmt: skip
         head.settle(inputs, labels)
         return self
+
+    def _measure(self, inputs: Any, labels: np.ndarray) -> tuple[float, float]:
+        """Loss and accuracy."""
+        loss = self.head.loss
+        logits = self.head.read(inputs)
+        known = torch.from_numpy(labels)
+        right = loss.answers(logits) == known
+        accuracy = right.double().mean()
+        return loss.loss(logits, known).item(), accuracy.item()
 
     def plan(self, inputs: Any) -> training.Plan:
         """Draw every batch of the training: its epoch, and the numbers of its rows."""
@@ -183,7 +183,9 @@ class Neural:
         """Write the weights to a folder, and beside them the options and the history."""
         self.check_fitted()
         head = self.head
-        options = {name: value for name, value in self.options.items() if name not in _BESIDE}
+        options = self.options
+        for name in _BESIDE:
+            options.pop(name, None)
         noted = {"name": self.name, "trained_on": self.trained_on}
         noted |= {"options": options, "history": self._history}
         with atomic_write(folder, folder=True) as stage:
@@ -235,8 +237,12 @@ class Head:
     @classmethod
     def made(cls, *model: Any, seed: int = 0, **options: Any) -> Neural:
         """Make the model of such a head, by options of the head and of its schedule."""
-        own = {name: options.pop(name) for name in Schedule._fields if name in options}
-        return cls.into(cls(*model, **options), seed, **own)
+        own = {}
+        for name in Schedule._fields:
+            if name in options:
+                own[name] = options.pop(name)
+        head = cls(*model, **options)
+        return cls.into(head, seed, **own)
 
     @classmethod
     def load(
@@ -314,8 +320,10 @@ class Head:
         """Write the weights, and return the encoder to note beside them, which is not copied."""
         from safetensors.torch import save_file
 
-        weights = {name: value.cpu() for name, value in self.weights().items()}
-        save_file(weights, (folder / self.file).with_suffix(".safetensors"))
+        weights = self.weights()
+        weights = {name: value.cpu() for name, value in weights.items()}
+        path = folder / self.file
+        save_file(weights, path.with_suffix(".safetensors"))
         if self.about is self.model:
             return {}
         return {"model": str(self.model), "encoder": self.about.fingerprint}

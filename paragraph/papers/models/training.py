@@ -85,7 +85,8 @@ def train(
     """
     if not plan:
         raise PairsError("there is no batch to train on; give at least two rows and one epoch")
-    rate = LambdaLR(optimizer, lambda step: _share(step, len(plan), warmup))
+    steps = len(plan)
+    rate = LambdaLR(optimizer, lambda step: _share(step, steps, warmup))
     marks = _marks(plan, evaluations)
     losses = []
     best = None
@@ -142,7 +143,7 @@ def train(
             kept = "the last weights"
             if best is not None:
                 kept = f"those of the least dev loss, {best_loss:.4f},"
-            message = f"interrupted after {step:,} of {len(plan):,} steps; {kept} are kept"
+            message = f"interrupted after {step:,} of {steps:,} steps; {kept} are kept"
             warnings.warn(message, stacklevel=2)
             raise
         finally:
@@ -153,7 +154,8 @@ def train(
 
 def _weights_of(module: nn.Module) -> dict[str, torch.Tensor]:
     """A copy of the weights of a module."""
-    return {name: value.detach().clone() for name, value in module.state_dict().items()}
+    weights = module.state_dict()
+    return {name: value.detach().clone() for name, value in weights.items()}
 
 
 def history_table(history: list[dict]) -> pd.DataFrame:
@@ -179,7 +181,8 @@ def shuffled_batches(lengths: np.ndarray, batch_size: int, seed: Any) -> list[np
     chunk = _CHUNK * batch_size
     for at in range(0, len(order), chunk):
         rows = order[at : at + chunk]
-        rows = rows[np.argsort(lengths[rows], kind="stable")]
+        by_length = np.argsort(lengths[rows], kind="stable")
+        rows = rows[by_length]
         for i in range(0, len(rows), batch_size):
             batches.append(rows[i : i + batch_size])
     return [batches[i] for i in rng.permutation(len(batches))]
@@ -210,7 +213,8 @@ def _marks(plan: Plan, evaluations: int) -> set[int]:
     counts = np.bincount([epoch for epoch, _ in plan])
     for batches in counts.tolist():
         for k in range(1, evaluations + 1):
-            marks.add(before + math.ceil(batches * k / evaluations))
+            done = math.ceil(batches * k / evaluations)
+            marks.add(before + done)
         before += batches
     return marks - {0}
 

@@ -59,11 +59,13 @@ def agreement(
     total = counts.sum(axis=0)
     n = len(counts)
     rng = np.random.default_rng(seed)
-    drawn = rng.multinomial(n, np.full(n, 1 / n), 1000)
+    even = np.full(n, 1 / n)
+    drawn = rng.multinomial(n, even, 1000)
     kappas = cohen_kappa(np.tensordot(drawn, counts, 1))
     kappa = float(cohen_kappa(total))
     words = int(total.sum())
-    shared, a, b = np.sum([spans_of for _, spans_of in doubles], axis=0)
+    every = [spans_of for _, spans_of in doubles]
+    shared, a, b = np.sum(every, axis=0)
     found = {"first": names[0], "second": names[1]}
     found |= {"pairs": n, "words": words, "kappa": kappa}
     found |= {"low": np.nan, "high": np.nan}

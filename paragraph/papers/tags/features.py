@@ -78,8 +78,8 @@ def _spread(layers: int) -> list[tuple[int, str]]:
 def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
     """Own columns of the words of x, whose counterparts are sought in y."""
     if not len(x):
-        width = len(OF_A_WORD) + len(alike) * len(OF_A_LAYER)
-        return np.empty((0, width))
+        of_layers = len(alike) * len(OF_A_LAYER)
+        return np.empty((0, len(OF_A_WORD) + of_layers))
     if not len(y):  # then nothing is alike
         y = [""]
         shape = (len(alike), len(x), 1)
@@ -98,7 +98,8 @@ def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
     own = _equal(stems, stems).sum(axis=1)
     excess = own - same.sum(axis=1)
     found = [exact, has_stem, letters, excess, *facts.T, place / n]
-    found += [np.full(n, value) for value in (n, m / n, has_stem.mean())]
+    of_sentence = (n, m / n, has_stem.mean())
+    found += [np.full(n, value) for value in of_sentence]
     for cosines in alike:
         match = cosines.argmax(axis=1)
         back = cosines.argmax(axis=0)
@@ -113,7 +114,9 @@ def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
         beside = np.append(0, step) + np.append(step, 0)
         moved = np.abs(match / m - place / n)
         typical = np.full(n, best.mean())
-        found += [best, best - second, back[match] == place, rivalry, rank, typical]
+        margin = best - second
+        mutual = back[match] == place
+        found += [best, margin, mutual, rivalry, rank, typical]
         found += [beside, moved, same[place, match]]
         found += [facts_y[match, 0], facts_y[match, 2]]
     return np.array(found, dtype=np.float64).T
@@ -132,11 +135,13 @@ def _with_neighbours(own: np.ndarray, layers: int) -> np.ndarray:
     n = len(own)
     beside = []
     around = []
-    low = np.maximum(np.arange(n) - _REACH, 0)
-    high = np.minimum(np.arange(n) + _REACH + 1, n)
+    place = np.arange(n)
+    low = np.maximum(place - _REACH, 0)
+    high = np.minimum(place + _REACH + 1, n)
     for i, kind in _spread(layers):
         wide = np.pad(own[:, i], 2, constant_values=-1.0)
-        beside += [wide[2 + at : 2 + at + n] for at in NEIGHBOURS[kind]]
+        begins = [2 + at for at in NEIGHBOURS[kind]]
+        beside += [wide[begin : begin + n] for begin in begins]
         if kind in _AROUND:
             sums = np.cumsum(np.append(0.0, own[:, i]))
             total = sums[high] - sums[low]
@@ -149,21 +154,29 @@ def _read(word: str) -> tuple:
     """The word without capitals, its stem, its runs of three letters, and what kind of word it is."""
     low = word.casefold()
     framed = f"<{low}>"
-    runs = frozenset(framed[i : i + 3] for i in range(len(framed) - 2))
+    begins = range(len(framed) - 2)
+    runs = frozenset(framed[i : i + 3] for i in begins)
     number = any(map(str.isdigit, low)) or low in NUMBERS
     capital = word[:1].isupper()
     mark = not any(map(str.isalnum, low))
-    facts = (number, capital, low in FUNCTION_WORDS, mark, min(len(low), 20))
+    function = low in FUNCTION_WORDS
+    length = min(len(low), 20)
+    facts = (number, capital, function, mark, length)
     return low, stem(low), runs, facts
 
 
 def _read_all(words: Sequence[str]) -> tuple:
     """The words in lower case, their stems, runs of letters, and facts: float64, (n, 5)."""
-    lower, stems, runs, facts = zip(*map(_read, words), strict=True)
+    read = map(_read, words)
+    lower, stems, runs, facts = zip(*read, strict=True)
     return lower, stems, runs, np.array(facts, dtype=np.float64)
 
 
 def _letters(runs: frozenset[str], others: Sequence[frozenset[str]]) -> float:
     """The greatest share of runs of three letters (Dice) that a word of the other sentence has in common."""
-    shares = [len(runs & each) / max(1, len(runs) + len(each)) for each in others]
+    shares = []
+    for each in others:
+        total = len(runs) + len(each)
+        shared = len(runs & each)
+        shares.append(shared / max(1, total))
     return 2 * max(shares)

@@ -77,16 +77,15 @@ def pieces(tokenizer: Any, sentence: Piece, most: int) -> list[Piece]:
         edges = np.searchsorted(begin, even)
         if np.diff(begin[edges]).max() <= most:
             break
-            break
     return _cut(sentence, edges)
 
 
 def _cut(sentence: Piece, edges: np.ndarray) -> list[Piece]:
     """The runs of words between the edges; those without a word are left out."""
     inner = edges[1:-1]
-    edges = np.unique([0, *inner, len(sentence.places)]).tolist()
+    edges = np.unique([0, *inner, len(sentence.places)])
     runs = []
-    for first, behind in pairwise(edges):
+    for first, behind in pairwise(edges.tolist()):
         places = sentence.places[first:behind]
         begin = places[0][0]
         end = places[-1][1]
@@ -107,6 +106,8 @@ class WordReader(TokenReader):
         A word for which the tokenizer returns no token has zeros.
         """
         most = self.about.max_length - 2
+        layers = len(self.layers)
+        width = self.about.width
         runs = []
         windows = []
         found = []
@@ -114,7 +115,7 @@ class WordReader(TokenReader):
             parts = pieces(self.tokenizer, sentence, most)
             runs += [(i, piece) for piece in parts]
             windows.append(len(parts))
-            shape = (len(self.layers), len(sentence.places), self.about.width)
+            shape = (layers, len(sentence.places), width)
             found.append(np.zeros(shape, dtype=np.float32))
 
         def take(row: int, encoding: Any, values: np.ndarray) -> None:
@@ -122,8 +123,7 @@ class WordReader(TokenReader):
             real = np.flatnonzero(np.array(encoding.special_tokens_mask) == 0)
             offsets = np.array(encoding.offsets)[real]
             first, behind = tokens_of(piece.places, offsets)
-            shape = (len(self.layers), len(real) + 1, self.about.width)
-            sums = np.zeros(shape)
+            sums = np.zeros((layers, len(real) + 1, width))
             np.cumsum(values[:, real], axis=1, out=sums[:, 1:])
             # The sum is as long as the mean, up to a factor.
             vectors = unit(sums[:, behind] - sums[:, first])

@@ -113,7 +113,8 @@ class TagReview(Review):
         table = table.set_axis(range(1, len(table) + 1))
         table = checked(table, "the table").assign(label=0)
         pairs = list(map(pair_of, table["text_a"], table["text_b"]))
-        for row, pair in zip(table.index, pairs, strict=True):
+        pairs = pd.Series(pairs, table.index, dtype=object)
+        for row, pair in pairs.items():
             if len(pair) < 2:
                 raise PairsError(
                     f"the table, row {row}: a sentence is paired with itself; leave it out"
@@ -130,7 +131,7 @@ class TagReview(Review):
         right = self._table["text_b"]
         texts = list(zip(left, right, strict=True))
         items = list(self._table.index)
-        pairs = [pair_of(*pair) for pair in texts]
+        pairs = pairs[~repeated].tolist()
         labels = self._table["label"]
         queue = PairQueue(texts, labels, items, pairs, TAGS.of, TAGS.states)
         self._start(queue)
@@ -163,7 +164,8 @@ class TagReview(Review):
         if item != self._number or item is None:
             return
         words = self._words_of(self._item)
-        if side not in (0, 1) or not 0 <= first < end <= len(words[side]):
+        there = side in (0, 1) and 0 <= first < end <= len(words[side])
+        if not there:
             raise PairsError(f"words {first} to {end} of sentence {side} are none")
         before = self._marks()
         after = [[*marks] for marks in before]
@@ -177,7 +179,8 @@ class TagReview(Review):
     def _choose(self, decision: str, edge: int | None) -> None:
         at = self._item
         paraphrase = not any(map(any, self._marks()))
-        same = {"ambiguous": "?", "skip": "later"}.get(decision, int(paraphrase))
+        others = {"ambiguous": "?", "skip": "later"}
+        same = others.get(decision, int(paraphrase))
         a, b = self._queue.pair[at]
         answer = {"text_a": a, "text_b": b, "same": same}
         answer["shown"] = self._shown()
@@ -270,9 +273,11 @@ class TagReview(Review):
         """Cut both sentences into the text before each word and the word, by turns; the rest comes last."""
         pieces = []
         pair = self._queue.pair[self._item]
-        for text, words in zip(pair, self._words_of(self._item), strict=True):
-            edges = [0, *chain(*places(text, words)), len(text)]
-            pieces.append([text[i:j] for i, j in pairwise(edges)])
+        words_of_pair = self._words_of(self._item)
+        for text, words in zip(pair, words_of_pair, strict=True):
+            inner = chain(*places(text, words))
+            edges = pairwise([0, *inner, len(text)])
+            pieces.append([text[i:j] for i, j in edges])
         return pieces
 
     def _can_undo(self) -> bool:
@@ -295,8 +300,11 @@ class TagReview(Review):
         """Quote the tagged spans of both sentences."""
         sides = []
         for pieces, side in zip(self._pieces(), marks, strict=True):
-            runs = ["".join(pieces[2 * i + 1 : 2 * j]) for i, j in spans(side)]
-            sides.append(", ".join(f"“{run}”" for run in runs) or "–")
+            runs = []
+            for i, j in spans(side):
+                run = "".join(pieces[2 * i + 1 : 2 * j])
+                runs.append(f"“{run}”")
+            sides.append(", ".join(runs) or "–")
         return " / ".join(sides)
 
     def _summary(self) -> Plain:

@@ -6,9 +6,21 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ..experiments.scoring import checked, counted, ratio, steps
+from ..experiments.scoring import checked, ratio, scores, steps
 
 __all__ = ["best_threshold", "tag_scores"]
+
+FIGURES = (
+    "word F1",
+    "precision",
+    "recall",
+    "accuracy",
+    "AUC",
+    "n",
+    "ones",
+    "accuracy of all 0",
+    "threshold",
+)
 
 
 def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Series:
@@ -42,22 +54,17 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
     from scipy.stats import rankdata
 
     tags, p = checked(tags, p)
-    predicted = p >= threshold
-    hits, ones, claimed, n = counted(tags, predicted)
+    values = scores(tags, p, threshold)
+    values = values.rename({"F1": "word F1", "positives": "ones"})
+    ones = values["ones"]
+    zeros = values["n"] - ones
     ranks = rankdata(p)[tags].sum()
-    auc = ratio(ranks - ones * (ones + 1) / 2, ones * (n - ones))
-    values = {
-        "word F1": ratio(2 * hits, ones and ones + claimed),
-        "precision": ratio(hits, claimed),
-        "recall": ratio(hits, ones),
-        "accuracy": (predicted == tags).mean(),
-        "AUC": auc,
-        "n": n,
-        "ones": ones / n,
-        "accuracy of all 0": 1 - ones / n,
-        "threshold": threshold,
-    }
-    return pd.Series(values, name="score")
+    above = ranks - ones * (ones + 1) / 2
+    values["AUC"] = ratio(above, ones * zeros)
+    values["ones"] = ones / len(tags)
+    values["accuracy of all 0"] = zeros / len(tags)
+    values["threshold"] = threshold
+    return values[list(FIGURES)]
 
 
 def best_threshold(tags: ArrayLike, p: ArrayLike) -> float:
@@ -77,5 +84,6 @@ def best_threshold(tags: ArrayLike, p: ArrayLike) -> float:
     hits = np.cumsum(found.hits)
     half_f1 = hits / (np.cumsum(found.pairs) + hits[-1])
     at = int(np.argmax(2 * half_f1))
-    below = np.append(found.score, 0.0)[at + 1]
-    return round(float(found.score[at] + below) / 2, 12)
+    bounds = np.append(found.score, 0.0)
+    middle = bounds[at : at + 2].mean()
+    return round(float(middle), 12)

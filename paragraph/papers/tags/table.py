@@ -104,8 +104,9 @@ def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
     nothing = pd.Series(None, table.index, dtype=object)
     for text, tokens, tags in zip(_TEXTS, _WORDS, _TAGS, strict=True):
         columns = [table.get(column, nothing) for column in (text, tokens, tags)]
+        rows = zip(table.index, *columns, strict=True)
         cells = []
-        for row, *values in zip(table.index, *columns, strict=True):
+        for row, *values in rows:
             try:
                 cells.append(_sentence(*values, tagged))
             except ValueError as error:  # half a surrogate pair is one, too
@@ -146,9 +147,12 @@ def show(table: pd.DataFrame, rows: int = 10) -> Highlighted:
     need_tags(table)
     lines = []
     plain = []
-    for number, row in enumerate(table.head(rows).to_dict("records"), 1):
+    records = table.head(rows).to_dict("records")
+    for number, row in enumerate(records, 1):
         for side in "ab":
-            text, words, tags = (row[f"{name}_{side}"] for name in ("text", "words", "tags"))
+            words = row[f"words_{side}"]
+            tags = row[f"tags_{side}"]
+            text = row[f"text_{side}"]
             p = row.get(f"p_{side}", tags)
             marks = []
             for place, x in zip(places(text, words), p, strict=True):
@@ -172,7 +176,8 @@ def _sentence(text, tokens, tags, tagged):
     tags = _as_list(tags)
     if not tagged and not isinstance(tokens, list | tuple | str):
         return words(text), None
-    if not isinstance(tokens, list) or not all(isinstance(word, str) and word for word in tokens):
+    are_words = isinstance(tokens, list) and all(isinstance(word, str) for word in tokens)
+    if not are_words or "" in tokens:
         raise ValueError(f"words {tokens!r} are not a list of words")
     places(text, tokens)
     if not tagged:

@@ -122,7 +122,8 @@ class Tagger:
 
     def save(self, folder: str | PathLike) -> None:
         """Write the fitted trees as plain arrays, `alignment_tagger.npz`; of the transformer, its name and hash."""
-        arrays = {"layers": self.layers, "least_p": self.threshold, "model": str(self.model)}
+        arrays = {"layers": self.layers, "least_p": self.threshold}
+        arrays["model"] = str(self.model)
         arrays |= {"sha256": self._about.sha256, "trained_on": self.trained_on}
         arrays |= self._fitted._asdict()
         with atomic_write(folder, folder=True) as stage:
@@ -132,10 +133,8 @@ class Tagger:
     def load(cls, folder: str | PathLike, *, progress: bool = False) -> Self:
         """Read a fitted tagger that `save` has written."""
         path = Path(folder, FILE)
-        with (
-            as_pairs_error(path, "it is damaged: train the tagger and save it again"),
-            np.load(path, allow_pickle=False) as arrays,
-        ):
+        damage = as_pairs_error(path, "it is damaged: train the tagger and save it again")
+        with damage, np.load(path, allow_pickle=False) as arrays:
             model = find_here(str(arrays["model"]), path)
             tagger = cls(model, progress=progress)
             if tagger._about.sha256 != str(arrays["sha256"]):
@@ -147,7 +146,7 @@ class Tagger:
             tagger.threshold = float(arrays["least_p"])
             if not 0 <= tagger.threshold <= 1:
                 raise ValueError(f"threshold {tagger.threshold}")
-            trees = Trees(**{name: arrays[name] for name in Trees._fields})
+            trees = Trees(*map(arrays.__getitem__, Trees._fields))
             features = names(tagger.layers)
             tagger._trees = trees.checked(len(features))
         return tagger
@@ -167,11 +166,12 @@ class Tagger:
         lists = dict.fromkeys(("tags_a", "tags_b", "p_a", "p_b"))
         for k, side in enumerate("ab"):
             p = [expit(pair[k]) for pair in odds]
-            tags = [(x >= self.threshold).astype(int).tolist() for x in p]
+            marked = [x >= self.threshold for x in p]
+            tags = [one.astype(int).tolist() for one in marked]
             lists[f"tags_{side}"] = pd.Series(tags, table.index, dtype=object)
             values = [x.tolist() for x in p]
             lists[f"p_{side}"] = pd.Series(values, table.index, dtype=object)
-        found = table.drop(columns=[name for name in lists if name in table])
+        found = table.drop(columns=list(lists), errors="ignore")
         found = found.assign(**lists, annotator=self.name)
         first = ["text_a", "text_b", "words_a", "words_b", *lists]
         others = [name for name in found if name not in first]
@@ -187,8 +187,8 @@ class Tagger:
         table = checked(table, "the table") if "words_a" in table else untagged(table)
         for a, b, alike, count in self._alike(table):
             found = trees.log_odds(columns(a, b, alike, self.layers))
-            n = len(a)
-            odds.append((found[:n], found[n:]))
+            of_pair = np.split(found, [len(a)])
+            odds.append(tuple(of_pair))
             windows.append(count)
         return table, odds, np.array(windows, dtype=np.int64)
 
@@ -215,8 +215,8 @@ class Tagger:
                 different = list(dict.fromkeys([*left, *right]))
                 vectors = zip(*self._reader(different), strict=True)
                 read = dict(zip(different, vectors, strict=True))
-                ends = zip(some["words_a"], some["words_b"], left, right, strict=True)
-                for a, b, one, other in ends:
+                words = (some["words_a"], some["words_b"])
+                for a, b, one, other in zip(*words, left, right, strict=True):
                     x, windows = read[one]
                     y, other_windows = read[other]
                     alike = x @ y.transpose(0, 2, 1)
@@ -224,7 +224,7 @@ class Tagger:
                     bar.update()
 
 
-def default_tagger(*, progress: bool = False) -> Tagger:
+def default_tagger() -> Tagger:
     """Return the tagger that ships: trees on MiniLM's vectors, fitted to the first 4,076 pairs of ETPC.
 
     ETPC's tags are the nearest to what a tag is here. MultiMWA's unaligned words are others: it aligns "2.5" with
@@ -239,7 +239,7 @@ def default_tagger(*, progress: bool = False) -> Tagger:
     ['2.5']
     """
     describe("minilm")  # to ask for this tagger is to ask for its vectors
-    return Tagger.load(SHIPPED, progress=progress)
+    return Tagger.load(SHIPPED)
 
 
 def tagged_part(tags: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:

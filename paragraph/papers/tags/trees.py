@@ -41,7 +41,9 @@ class Trees(NamedTuple):
                 node = below
                 values = flat.take(begin + self.column.take(node))
                 low = values <= self.threshold.take(node)
-                below = np.where(low, self.left.take(node), self.right.take(node))
+                left = self.left.take(node)
+                right = self.right.take(node)
+                below = np.where(low, left, right)
             sums = self.value.take(node).sum(axis=1)
             found[at : at + _ROWS] = self.start + sums
         return found
@@ -52,11 +54,12 @@ class Trees(NamedTuple):
         here = np.arange(n)
         leaf = (self.left == here) & (self.right == here)
         onward = (self.left > here) & (self.right > here)
-        nodes = [self.root, self.left, self.right]
-        inside = all(((each >= 0) & (each < n)).all() for each in nodes)
-        known = ((self.column >= 0) & (self.column < columns)).all()
-        finite = all(np.isfinite(each).all() for each in self)
-        if not (inside and known and finite and (leaf | onward).all()):
+        nodes = np.concatenate([self.root, self.left, self.right])
+        inside = (nodes >= 0) & (nodes < n)
+        known = (self.column >= 0) & (self.column < columns)
+        sound = [leaf | onward, inside, known]
+        sound += [np.isfinite(each) for each in self]
+        if not all(each.all() for each in sound):
             raise ValueError("a node that leads nowhere")
         return self
 
@@ -84,12 +87,12 @@ def grow(x: np.ndarray, label: np.ndarray, seed: int = 0, **options: float) -> T
     first = np.repeat(root, sizes)
     leaf = every["is_leaf"].astype(bool)
     here = np.arange(len(every))
-    return Trees(
-        start=model._baseline_prediction.reshape(()),
-        root=root.astype(np.int32),
-        column=np.where(leaf, 0, every["feature_idx"]).astype(np.int32),
-        threshold=np.where(leaf, 0.0, every["num_threshold"]),
-        left=np.where(leaf, here, first + every["left"]).astype(np.int32),
-        right=np.where(leaf, here, first + every["right"]).astype(np.int32),
-        value=np.where(leaf, every["value"], 0.0),
-    )
+    column = np.where(leaf, 0, every["feature_idx"])
+    threshold = np.where(leaf, 0.0, every["num_threshold"])
+    left = np.where(leaf, here, first + every["left"])
+    right = np.where(leaf, here, first + every["right"])
+    value = np.where(leaf, every["value"], 0.0)
+    places = [each.astype(np.int32) for each in (root, column, left, right)]
+    root, column, left, right = places
+    start = model._baseline_prediction.reshape(())
+    return Trees(start, root, column, threshold, left, right, value)

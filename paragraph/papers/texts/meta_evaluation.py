@@ -117,7 +117,8 @@ def meta_evaluate(
             for names, values in columns.items():
                 table = judged[["unit", "source"]].assign(x=judged[perspective])
                 table["y"] = np.asarray(values, dtype=float)
-                found = _agreement(table, statistic, draws, np.random.default_rng(seed))
+                rng = np.random.default_rng(seed)
+                found = _agreement(table, statistic, draws, rng)
                 rows.append((name, perspective, statistic, *names, *found))
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -125,8 +126,8 @@ def meta_evaluate(
 def judged_files(folder: str | PathLike) -> dict[str, Path]:
     """Find the files of judged texts in a folder, by their names, or by their paths where two have one name."""
     folder = Path(folder)
-    paths = sorted([*folder.rglob("*.json"), *folder.rglob("*.json.gz")])
-    paths = [path for path in paths if ".record." not in path.name]
+    paths = [*folder.rglob("*.json"), *folder.rglob("*.json.gz")]
+    paths = sorted(path for path in paths if ".record." not in path.name)
     if not paths:
         raise PairsError(f"{folder}: no files *.json or *.json.gz in it")
     names = []
@@ -189,7 +190,7 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
     statistic = statistics.get(kinds[0], "spearman by document")
     if kinds == ["SUM"] and set(table["system"]) == {"correct", "incorrect"}:
         statistic = "accuracy"
-        table = table.drop(columns=[name for name in PERSPECTIVES if name in table])
+        table = table.drop(columns=list(PERSPECTIVES), errors="ignore")
         table["fact"] = (table["system"] == "correct").astype(float)
     elif kinds == ["SUM"] and len(table) == len(items):
         statistic = "pearson"
@@ -214,7 +215,8 @@ def _rows(unit: str, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
         references = [item["ref"]]
         found = []
         for side, rank in _RANKS.items():
-            found.append((side, item[side]["sys"], {"rank": rank}))
+            text = item[side]["sys"]
+            found.append((side, text, {"rank": rank}))
     elif "sys_summs" in item:
         kind = "SUM"
         references = item["ref_summs"] if "ref_summs" in item else [item.get("ref_summ", "")]
@@ -232,8 +234,9 @@ def _rows(unit: str, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for one in (item["src"], text, *references):
             if not isinstance(one, str):
                 raise ValueError(f"{one!r} is no text")
-        row = {"kind": kind, "unit": unit, "system": system, "source": item["src"]}
-        row |= {"text": text, "references": list(references)}
+        row = {"kind": kind, "unit": unit, "system": system}
+        row |= {"source": item["src"], "text": text}
+        row["references"] = list(references)
         for name in PERSPECTIVES:
             if name in scores:
                 row[name] = _number(scores[name])

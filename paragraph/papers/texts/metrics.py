@@ -32,6 +32,7 @@ Pair = tuple[str, str]
 Words = list[list[tuple[int, int, float]]]
 #: The values of the words of a candidate, those of its reference, and in how many pieces the longer text was read.
 Values = tuple[np.ndarray, np.ndarray, int]
+Share = Callable[[float], float]
 Reader = Callable[[Sequence[Pair]], Iterator[Values]]
 
 
@@ -80,13 +81,18 @@ def make_metric(
     PairsError
         No such metric.
     """
-    makers = {
-        "bleu": lambda: _counting_metric("bleu", f"bleu_{bleu_signature()}", _bleu),
-        "cosine": lambda: _cosine(encoder),
-        "bertscore": lambda: _bertscore(encoder),
-        "matching": lambda: _matching(tagger),
-    }
-    if name not in METRICS:
+    if name in ROUGE:
+        count = partial(rouge, kind=name)
+        found = _counting_metric(name, f"{name}_1.5.5", count)
+    elif name == "bleu":
+        found = _counting_metric(name, f"bleu_{bleu_signature()}", _bleu)
+    elif name == "cosine":
+        found = _cosine(encoder)
+    elif name == "bertscore":
+        found = _bertscore(encoder)
+    elif name == "matching":
+        found = _matching(tagger)
+    else:
         raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
     make = makers.get(
         name, lambda: _counting_metric(name, f"{name}_1.5.5", partial(rouge, kind=name))
@@ -131,7 +137,8 @@ def _cosine(encoder: str | os.PathLike) -> Metric:
         of = np.repeat(np.arange(len(texts)), windows)
         np.add.at(sums, of, vectors * np.array(words))
         sums /= np.linalg.norm(sums, axis=1, keepdims=True)
-        products = sums[at[:, 0]] * sums[at[:, 1]]
+        a, b = at.T
+        products = sums[a] * sums[b]
         value = np.clip(products.sum(1), -1, 1)
         most = np.array(windows)[at].max(1)
         return np.column_stack([value, value, value, most])
@@ -157,7 +164,7 @@ def _bertscore(encoder: str | os.PathLike) -> Metric:
             else:
                 yield cosines.sum(1), cosines.sum(0), count
 
-    return _by_words("bertscore", f"bertscore_{_weights(encoder)}_L{layer}", values, "harmonic")
+    return _by_words("bertscore", f"bertscore_{_weights(encoder)}_L{layer}", values, _harmonic_mean)
 
 
 def _matching(tagger: Tagger | str | os.PathLike | None) -> Metric:
@@ -183,7 +190,7 @@ def _matching(tagger: Tagger | str | os.PathLike | None) -> Metric:
             else:
                 yield unknown, unknown, 1
 
-    return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, "of all", expit)
+    return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, _mean_of_all, expit)
 
 
 def _by_words(
@@ -198,7 +205,7 @@ def _by_words(
         rows = []
         in_order = [(min(pair), max(pair)) for pair in pairs]
         for a, b, windows in values(in_order):
-            rows.append((_mean(a), _mean(b), _f(f, a, b), windows))
+            rows.append((_mean(a), _mean(b), f(a, b), windows))
         rows = np.array(rows)
         turned = [a > b for a, b in pairs]
         rows[turned, :2] = rows[turned, 1::-1]
@@ -213,8 +220,9 @@ def _by_words(
         words = []
         for text in (candidate, reference):
             places = whole(text).places
-            each = zip(places, of[text], strict=True)
-            words.append([(*place, float(value)) for place, value in each])
+            values_of = of[text].tolist()
+            each = zip(places, values_of, strict=True)
+            words.append([(*place, value) for place, value in each])
         return words
 
     return Metric(name, hash, score, words_of, share, kept=True)
@@ -224,13 +232,18 @@ def _mean(values: np.ndarray) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def _f(kind: str, a: np.ndarray, b: np.ndarray) -> float:
-    """F of the values of the words of both texts: the harmonic mean of their means, or the mean of all."""
-    if kind == "of all":
-        return _mean(np.concatenate([a, b]))
+def _mean_of_all(a: np.ndarray, b: np.ndarray) -> float:
+    """F as the mean of the values of the words of both texts."""
+    return _mean(np.concatenate([a, b]))
+
+
+def _harmonic_mean(a: np.ndarray, b: np.ndarray) -> float:
+    """F as the harmonic mean of P and R."""
     p = _mean(a)
     r = _mean(b)
-    return 2 * p * r / (p + r) if p * r > 0 else 0.0
+    if p * r <= 0:
+        return 0.0
+    return 2 * p * r / (p + r)
 
 
 def _texts(pairs: Sequence[Pair]) -> tuple[list[str], np.ndarray]:

@@ -53,10 +53,10 @@ def _overlap(
     candidate: list[list[str]], reference: list[list[str]], kind: str
 ) -> tuple[float, float, float]:
     """Return precision, recall and F of one candidate, from the stems of the sentences of both."""
+    words = [chain(*side) for side in (candidate, reference)]
     if kind == "rouge2":
-        grams = [Counter(pairwise(chain(*side))) for side in (candidate, reference)]
-    else:
-        grams = [Counter(chain(*side)) for side in (candidate, reference)]
+        words = map(pairwise, words)
+    grams = [Counter(side) for side in words]
     shared = grams[0] & grams[1]
     if kind == "rougeL":  # a word counts as often as the union has it, and both texts hold it
         shared &= _union(candidate, reference)
@@ -156,7 +156,9 @@ def bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
     scorer, _ = _tools()
     scores = []
     for candidate, reference in zip(candidates, references, strict=True):
-        found = scorer.corpus_score([_moses(candidate)], [[_moses(reference)]])
+        one = _moses(candidate)
+        other = _moses(reference)
+        found = scorer.corpus_score([one], [[other]])
         scores.append(found.score)
     return np.array(scores, dtype=np.float64)
 

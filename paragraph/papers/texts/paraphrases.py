@@ -106,22 +106,22 @@ class ClusterParaphraser:
         kept = kept.groupby("text", sort=False).head(n)
         kept = kept.reset_index(drop=True)
         paraphrased = {*kept["text"]}
-        kept.attrs = {
-            "rouge2": float(kept["rouge2"].mean()) if len(kept) else None,
-            "copies": int(copies.sum()),
-            "tagged": int((doubt > self.theta).sum()),
-            "without": [text for text in texts if text not in paraphrased],
-        }
+        tagged = doubt > self.theta
+        without = [text for text in texts if text not in paraphrased]
+        mean = float(kept["rouge2"].mean()) if len(kept) else None
+        kept.attrs = {"rouge2": mean, "copies": int(copies.sum())}
+        kept.attrs |= {"tagged": int(tagged.sum()), "without": without}
         return kept
 
     def _shares(self, table: pd.DataFrame) -> list[float]:
         """The share of the words of each pair that the tagger tags 1."""
-        pairs = pd.DataFrame({"text_a": table["text"], "text_b": table["paraphrase"]})
+        names = {"text": "text_a", "paraphrase": "text_b"}
+        pairs = table[[*names]].rename(columns=names)
         tags = self.tagger.tag(pairs)
         shares = []
-        for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True):
-            tags_of_pair = [*a, *b]
-            shares.append(sum(tags_of_pair) / max(len(tags_of_pair), 1))
+        for tags_of_pair in tags["tags_a"] + tags["tags_b"]:
+            count = max(len(tags_of_pair), 1)
+            shares.append(sum(tags_of_pair) / count)
         return shares
 
     def _members(self, node: int, most: int) -> list[tuple[str, str, list[str]]]:
@@ -135,7 +135,8 @@ class ClusterParaphraser:
         usable = (lengths > 0) & ~negative
         near = members[order[usable[order]]][:most]
         found = []
-        for path in shortest_paths(self.graph, np.full(len(near), node), near):
+        begins = np.full(len(near), node)
+        for path in shortest_paths(self.graph, begins, near):
             rows = []
             for i, j in pairwise(path):
                 edge = self.graph.edge_between(i, j)

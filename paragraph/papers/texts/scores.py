@@ -75,7 +75,8 @@ def score(
     cands = list(cands)
     lists = [[one] if isinstance(one, str) else list(one) for one in refs]
     pairs = []
-    for row, (text, its_own) in enumerate(zip(cands, lists, strict=True)):
+    rows = zip(cands, lists, strict=True)
+    for row, (text, its_own) in enumerate(rows):
         if not its_own:
             raise PairsError(f"row {row}: no reference for {text!r}")
         check_texts((text, *its_own), f"row {row}: text")
@@ -160,7 +161,8 @@ class Scores:
 def _score_pairs(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
     """The scores of each pair. Different pairs are scored once, and in an order that does not know the candidates."""
     distinct = sorted(set(pairs), key=lambda pair: (*sorted(pair), pair))
-    name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
+    digest = hashlib.blake2b(metric.hash.encode(), digest_size=12)
+    name = f"score-{digest.hexdigest()}"
     if not metric.kept or not distinct:
         cache = False
     # P, R, F and windows of each

@@ -144,7 +144,7 @@ def test_units_hold_every_sentence_once_and_what_is_drawn_k_times_counts_k_times
 
 def test_tables_that_are_none(demo):
     refused("is not a number from 0 to 1", plant_errors, demo[0], (0.1, 2))
-    with pytest.raises(pg.PairsError, match=r"needs the columns text_a, text_b, label; missing: \['label'\]"):
+    with pytest.raises(pg.PairsError, match=r"needs the columns text_a, text_b, label; missing: label"):
         make_sets(demo[0], demo[1].drop(columns="label"))
     refused("the train set 'original' has 0 positive", make_sets, demo[0][demo[0]["label"] == 0], demo[1])
     train = demo[0].copy()
