@@ -44,7 +44,8 @@ class Company(NamedTuple):
 
     pairs: Counter  #: of two words side by side
     place: dict[str, int]
-    vectors: csr_array  #: one row per word: positive pointwise mutual information with words before and after, length 1
+    #: one row per word: positive pointwise mutual information with words before and after, length 1
+    vectors: csr_array
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Company:

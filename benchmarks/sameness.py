@@ -42,7 +42,10 @@ from .weights import Fitted, fit
 REPEATS, FOLDS, INNER, MOST, DRAWS = 10, 10, 5, 5, 500
 #: Log-odds by which these pairs, of which 377 of 573 are the same, differ from pairs half of which are.
 NATURAL = np.log(377 / 196)
-FITTED_ON = "573 judged pairs inside clusters of Quora Question Pairs, no stated label, both answers weighted to a half"
+FITTED_ON = (
+    "573 judged pairs inside clusters of Quora Question Pairs, no stated label, "
+    "both answers weighted to a half"
+)
 
 
 class Judged(NamedTuple):

@@ -49,7 +49,8 @@ class UnbalancedCycles:
             self.start = np.unique(
                 graph.a[~positive]
             )  # some negative edge lies on every unbalanced cycle
-            self.end, self.closing = self.start + graph.n, np.full(len(self.start), -1)
+            self.end = self.start + graph.n
+            self.closing = np.full(len(self.start), -1)
         self.arcs = symmetric(nodes, *ways, carried + 1)
 
     def violated(self, f: Array, deadline: float = np.inf) -> dict[tuple[int, ...], list[int]]:
@@ -60,9 +61,8 @@ class UnbalancedCycles:
         """
         # Of two equally violated cycles, the one with fewer edges says more, so every edge is a little longer than f.
         length = np.maximum(f, 0) + TOLERANCE**2
-        arcs = csr_array(
-            (length[self.arcs.data - 1], self.arcs.indices, self.arcs.indptr), shape=self.arcs.shape
-        )
+        arcs = self.arcs.astype(float)
+        arcs.data = length[self.arcs.data - 1]
         closing = np.append(f, 0)[self.closing]
         found: dict[tuple[int, ...], list[int]] = {}
         for begin in range(0, len(self.start), SOURCES):
@@ -73,12 +73,12 @@ class UnbalancedCycles:
             end = self.end[some]
             sources, tree = np.unique(start, return_inverse=True)
             far, came = dijkstra(arcs, indices=sources, return_predecessors=True, limit=1.0)
-            short = far[tree, self.end[some]] + closing[some] < 1 - TOLERANCE
-            for query in np.flatnonzero(short):
-                nodes = self._cycle(
-                    came[tree[query]], int(self.start[some][query]), int(self.end[some][query])
-                )
-                found[tuple(sorted(self.graph.edges_around(nodes)))] = nodes
+            total = far[tree, end] + closing[some]
+            for query in np.flatnonzero(total < 1 - TOLERANCE):
+                before = came[tree[query]]
+                nodes = self._cycle(before, int(start[query]), int(end[query]))
+                edges = sorted(self.graph.edges_around(nodes))
+                found[tuple(edges)] = nodes
         return found
 
     def add_violated(self, f: Array, deadline: float = np.inf) -> list[tuple[int, ...]]:
@@ -105,10 +105,10 @@ class UnbalancedCycles:
     def matrix(self) -> csr_array:
         """Return a 0-1 matrix with a row for each cycle and a column for each edge."""
         begins = np.cumsum([0, *map(len, self.known)])
-        columns = np.concatenate([np.array(cycle) for cycle in self.known])
-        return csr_array(
-            (np.ones(len(columns)), columns, begins), shape=(len(self.known), self.graph.m)
-        )
+        columns = np.concatenate(list(self.known))
+        ones = np.ones(len(columns))
+        shape = (len(self.known), self.graph.m)
+        return csr_array((ones, columns, begins), shape=shape)
 
     def _cycle(self, came: Array, start: int, end: int) -> list[int]:
         """Return the nodes of a simple unbalanced cycle on the way back from `end` to `start`.

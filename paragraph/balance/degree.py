@@ -71,7 +71,7 @@ def degree_of_balance(graph: Any, time_limit: float | None = 10) -> pd.DataFrame
                 walks,
                 "closed walks, even less odd, as a share of all: tr exp A / tr exp |A|",
             ),
-            (found, low, high, "1 - 2 F / m: edges that need not change, scaled"),
+            (low, low, high, "1 - 2 F / m: edges that need not change, scaled"),
         ],
         columns=["value", "low", "high", "meaning"],
         index=["triangles", "walks", "frustration"],
@@ -88,6 +88,6 @@ def _walks(signed: SignedGraph) -> float:
     signs = np.linalg.eigvalsh(matrix)
     plain = np.linalg.eigvalsh(abs(matrix))
     top = plain.max()  # no eigenvalue of A exceeds it, so nothing overflows
-    return min(
-        1.0, float(np.exp(signs - top).sum() / np.exp(plain - top).sum())
-    )  # 1 but for rounding
+    even_less_odd = np.exp(signs - top).sum()
+    share = even_less_odd / np.exp(plain - top).sum()
+    return min(1.0, float(share))  # 1 but for rounding

@@ -211,7 +211,8 @@ def _why_no_sign(
     say = option("signs", dict.fromkeys(words[:SHOWN], "…"))
     if meaning:
         known = ", ".join(meaning)
-        return f"{text!r} is not one of {known}{did_you_mean(text, meaning)}; {say} says what each means, None: no edge"
+        near = did_you_mean(text, meaning)
+        return f"{text!r} is not one of {known}{near}; {say} says what each means, None: no edge"
     if number(text) is None:
         return f"{text!r} is no sign; {say} says what each means"
     if threshold is None:

@@ -72,10 +72,10 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     signed = as_signed(graph)
     on_edge = np.zeros((4, signed.m), np.int64)  # triads of each kind that hold each edge
     for edges in triad_edges(signed):
-        negatives = (signed.sign[edges] < 0).sum(axis=1, keepdims=True)
-        on_edge += np.bincount(
-            (negatives * signed.m + edges).ravel(), minlength=on_edge.size
-        ).reshape(on_edge.shape)
+        negatives = _negatives(signed, edges)
+        place = negatives[:, None] * signed.m + edges
+        count = np.bincount(place.ravel(), minlength=on_edge.size)
+        on_edge += count.reshape(on_edge.shape)
     if by == "edge":
         table = pd.DataFrame({"a": signed.named(signed.a), "b": signed.named(signed.b)})
         table["sign"] = signed.sign
@@ -145,7 +145,8 @@ def triad_edges(signed: SignedGraph) -> Iterator[Array]:
     ends = np.searchsorted(
         u, np.arange(signed.n + 1)
     )  # later neighbours of u: v[ends[u]:ends[u + 1]]
-    after = ends[u + 1] - np.arange(1, signed.m + 1)  # neighbours of u that come after v
+    following = np.arange(1, signed.m + 1)
+    after = ends[u + 1] - following  # neighbours of u that come after v
     beyond = ends[v + 1] - ends[v]  # and those of v
     from_u = after < beyond
     count = np.where(from_u, after, beyond)

@@ -68,11 +68,11 @@ class Balance:
             camps = len(np.unique(self.camps))
             return f"{self.kind}ly balanced: {counting(camps, 'camp')}"
         texts = [self.graph.text(self.graph.index(name)) for name in self.cycle]
-        steps = (
-            f"{text} ({'+' if sign > 0 else '−'})"
-            for text, sign in zip(texts, self.cycle_signs, strict=True)
-        )
-        return f"not {self.kind}ly balanced: {' '.join(steps)} {texts[0]}"
+        marks = {1: "(+)", -1: "(−)"}
+        walk = ""
+        for text, sign in zip(texts, self.cycle_signs, strict=True):
+            walk += f"{text} {marks[sign]} "
+        return f"not {self.kind}ly balanced: {walk}{texts[0]}"
 
 
 def balance(graph: Any, kind: str = "strong") -> Balance:
@@ -153,9 +153,8 @@ def fitting_camps(n: int, a: Array, b: Array, sign: Array, kind: str) -> Array:
 
 def _path(graph: SignedGraph, edges: Array, source: int, target: int) -> list[int]:
     """Return a shortest path along some edges, which join its ends."""
-    matrix = symmetric(
-        graph.n, graph.a[edges], graph.b[edges], np.ones(np.count_nonzero(edges), np.int8)
-    )
+    ones = np.ones(np.count_nonzero(edges), np.int8)
+    matrix = symmetric(graph.n, graph.a[edges], graph.b[edges], ones)
     _, before = breadth_first_order(matrix, source)
     path = [target]
     while path[-1] != source:

@@ -1,19 +1,22 @@
-"""The queue of conflicts, and the state of each."""
+"""The queue of conflicts, those first whose decision removes the most wrong labels; and the state of each."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
 from ..doubts.what_if import Changes, Decided
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
+from ..graph.bridges import bridges
+from ..graph.conflicts import contradictions
 from .answers import Answers, Pair, Row
 from .queue import Queue
 
-__all__ = ["ConflictQueue", "what_if"]
+__all__ = ["ConflictQueue", "effects", "what_if"]
 
 #: A state in words: in the list, and above the pair.
 STATES = {
@@ -47,17 +50,16 @@ def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int])
         after = decided.outcome(cluster, then)
         apart = after.apart - before.apart - {*wrong.values()}
         moot = np.count_nonzero(graph.negatives_inside[list(apart)])
-        moot = f"{moot:,}" if moot else "–"
-        rows.append([name, *after.cells(before), moot])
+        rows.append([name, *after.cells(before), f"{moot:,}" if moot else "–"])
     return rows
 
 
 class ConflictQueue(Queue):
     """All contradictions of a graph to decide, or some of them, each with its state.
 
-    An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. They come
-    in the order of the data; last come sentences that are stated to differ from themselves
-    (`ParaphraseGraph.self_negatives`), which are not edges.
+    An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. First come those
+    whose decision removes the most wrong labels (`effects`), ties in the order of the data; last come sentences that
+    are stated to differ from themselves (`ParaphraseGraph.self_negatives`), which are not edges.
 
     States
     ------
@@ -93,29 +95,33 @@ class ConflictQueue(Queue):
     ):
         self.graph = graph
         answers = answers or Answers((), graph)
-        edges = np.flatnonzero(graph.conflicting)
-        self._edges = len(graph.edge_a)
+        within = graph.negatives_inside
+        order = np.flatnonzero(graph.conflicting)
+        removed = np.ones(
+            len(order)
+        )  # where the rows of a pair contradict each other, one label is wrong
+        removed[within[order]] = effects(graph)
+        order = order[np.argsort(-removed, kind="stable")]
+        self._edges = len(within)
         alone = graph.self_negatives
-        beyond = range(self._edges, self._edges + len(alone))
-        a, b = np.append(graph.ends(edges), [alone, alone], axis=1)
-        nodes = zip(a.tolist(), b.tolist(), strict=True)
-        pairs = dict(zip([*edges.tolist(), *beyond], answers.pairs_at(a, b), strict=True))
-        self.ends = dict(zip(pairs, nodes, strict=True))
-        if wanted is not None:
-            pairs = {item: pair for item, pair in pairs.items() if pair in wanted}
-            self.ends = {item: self.ends[item] for item in pairs}
-        firsts = [a for a, _ in self.ends.values()]
-        self.cluster = dict(zip(pairs, graph.cluster_of[firsts].tolist(), strict=True))
-        texts = map(graph.texts, self.ends.values())
-        super().__init__(pairs, texts, pairs.values())
+        items = [*order.tolist(), *range(self._edges, self._edges + len(alone))]
+        ends = np.append(graph.ends(order), [alone, alone], axis=1)
+        pairs = []
+        self.ends = {}
+        self.cluster = {}
+        for item, nodes, pair in zip(items, ends.T.tolist(), answers.pairs_at(*ends), strict=True):
+            if wanted is None or pair in wanted:
+                pairs.append(pair)
+                self.ends[item] = tuple(nodes)
+                self.cluster[item] = int(graph.cluster_of[nodes[0]])
+        super().__init__(self.ends, map(graph.texts, self.ends.values()), pairs)
         self.decided = Decided(graph)
         self._walk = lru_cache(8)(self.decided.path)
         self.read(answers)
 
     def together(self, item: int) -> list[int]:
         """The conflicts of a cluster go to one person: the answer about one may settle another."""
-        home = self.cluster[item]
-        return [one for one in self.items if self.cluster[one] == home]
+        return [one for one in self.items if self.cluster[one] == self.cluster[item]]
 
     def is_direct(self, item: int) -> bool:
         """True if only the rows of the pair contradict each other, and no path has to be cut."""
@@ -132,7 +138,7 @@ class ConflictQueue(Queue):
     def read(self, answers: Answers) -> None:
         """Read the answers; recompute only clusters with new ones."""
         last = {}  # by edge, or item beyond the edges
-        self.elsewhere = len(answers.rows)
+        near = 0
         same = {}  # of the edges at these clusters
         homes = {*self.cluster.values()}
         for row in answers.rows:
@@ -140,12 +146,12 @@ class ConflictQueue(Queue):
             if edge < 0 or not row.fits:
                 continue
             last[edge] = row
-            if edge < self._edges:
-                ends = self.graph.edge_clusters[:, edge]
-                if homes.isdisjoint(ends.tolist()):
-                    continue
+            if edge >= self._edges:
+                near += 1
+            elif not homes.isdisjoint(self.graph.edge_clusters[:, edge].tolist()):
+                near += 1
                 same[edge] = row.same
-            self.elsewhere -= 1
+        self.elsewhere = len(answers.rows) - near
         self.decided.read(same)
         self._about = defaultdict(
             dict
@@ -161,16 +167,12 @@ class ConflictQueue(Queue):
     def _states(self, last: dict[int, Row]) -> dict[int, str]:
         """The state of each item that is not open, by the last answers to edges."""
         graph = self.graph
-        right = [edge for edge, row in last.items() if row.same == "1"]
-        right = np.array(right, dtype=np.int64)
-        a, b = graph.ends(right[right < self._edges])
+        right = [edge for edge, row in last.items() if row.same == "1" and edge < self._edges]
+        a, b = graph.ends(np.array(right, dtype=np.int64))
         sure = connected(graph.n, a, b)  # lines that were found right join these
         across = graph.cluster_of[a] != graph.cluster_of[b]
         part = self.decided.part_of
-        one = part[a[across]]
-        other = part[b[across]]
-        joined = connected(self.decided.parts, one, other)
-        part = joined[part]
+        part = connected(self.decided.parts, part[a[across]], part[b[across]])[part]
         states = {}
         for item in self.items:
             a, b = self.ends[item]
@@ -199,13 +201,11 @@ class ConflictQueue(Queue):
 
     def cuts(self, item: int) -> list[int]:
         """The positives that were found wrong for an item, in the order of the answers."""
-        rows = self._about.get(item, {})
-        return [edge for edge, row in rows.items() if row.same == "0"]
+        return [edge for edge, row in self._about.get(item, {}).items() if row.same == "0"]
 
     def about(self, item: int) -> list[Row]:
         """The answers about other pairs that were given only for this item."""
-        rows = self._about.get(item, {})
-        return [row for row in rows.values() if len(row.about) == 1]
+        return [row for row in self._about.get(item, {}).values() if len(row.about) == 1]
 
     def before(self, item: int) -> Changes:
         """The changes in the cluster of an item, without those by its own answers once it is decided."""
@@ -220,7 +220,31 @@ class ConflictQueue(Queue):
         a, b = self.ends[item]
         if a == b:
             return []
-        is_more = self.is_half_cut(item) and not self._is_split(item)
-        if self.is_direct(item) and not is_more:
+        if self.is_direct(item) and (self._is_split(item) or not self.is_half_cut(item)):
             return [a, b]
         return self._walk(a, b, self.before(item))
+
+
+def effects(graph: ParaphraseGraph) -> np.ndarray:
+    """The number of wrong labels, stated or inferred, that a right decision on each conflict is expected to remove.
+
+    Of the negatives inside clusters, in their order. One label of the cycle is wrong: the negative, or a positive of
+    a shortest path, all equally likely. A flip removes one wrong label. A cut removes all positives between the two
+    sides, and none if another path still joins them.
+    """
+    conflicts = np.flatnonzero(graph.negatives_inside)
+    cycles = contradictions(graph).steps[: len(conflicts)]
+    length = np.array([len(cycle) for cycle in cycles], dtype=np.int64)
+    steps = np.fromiter(chain.from_iterable(cycles), np.int64)
+    # Cutting a bridge separates all pairs across it, and none of the conflicts among them is positive; cutting
+    # another edge separates none.
+    home = graph.edge_clusters[0]
+    positive = np.flatnonzero(np.isin(home, home[conflicts]) & (graph.edge_sign > 0))
+    nodes, ends = np.unique(graph.ends(positive), return_inverse=True)
+    bridge, below = bridges(len(nodes), *ends.reshape(2, -1))
+    bridge = positive[bridge]
+    size = graph.cluster_sizes[graph.cluster_of[graph.edge_a[bridge]]]
+    removed = np.zeros(len(home))
+    removed[bridge] = below * (size - below) - np.bincount(steps, minlength=len(removed))[bridge]
+    by_cuts = np.bincount(np.repeat(np.arange(len(cycles)), length), removed[steps], len(cycles))
+    return (1 + by_cuts) / (1 + length)

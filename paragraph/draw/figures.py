@@ -77,22 +77,16 @@ def look(kind: Line) -> dict[str, Any]:
     """Return the properties of a line as matplotlib calls them."""
     from matplotlib.patheffects import Normal, withStroke
 
-    style = {
-        "color": kind.color,
-        "linewidth": kind.width,
-        "linestyle": "solid",
-        "path_effects": [Normal()],
-    }
+    style: dict[str, Any] = {"color": kind.color, "linewidth": kind.width}
+    style["linestyle"] = "solid"
     if kind.dashes:
-        style["linestyle"] = (
-            0,
-            tuple(part / kind.width for part in kind.dashes),
-        )  # counted in line widths
+        dashes = [part / kind.width for part in kind.dashes]  # counted in line widths
+        style["linestyle"] = (0, tuple(dashes))
+    effect = Normal()
     if kind.halo:
         solid = {"dash_offset": 0, "dash_list": None}
-        style["path_effects"] = [
-            withStroke(linewidth=kind.width + 6, foreground=HALO, dashes=solid)
-        ]
+        effect = withStroke(linewidth=kind.width + 6, foreground=HALO, dashes=solid)
+    style["path_effects"] = [effect]
     return style
 
 
@@ -131,11 +125,12 @@ def graph_on(axes: Axes, view: View) -> None:
         style = look(kind)
         if kind.width < 1:
             style["alpha"] = view.inferred_opacity
-        axes.add_collection(LineCollection(ends, zorder=2 + order / 1e4, **style), autolim=False)
-    for number, (text, fill, (x, y)) in enumerate(
-        zip(view.inside, view.fills, view.positions, strict=True)
-    ):
-        box = {"boxstyle": "round", "facecolor": fill, "edgecolor": INK, "linewidth": 1}
+        lines = LineCollection(ends, zorder=2 + order / 1e4, **style)
+        axes.add_collection(lines, autolim=False)
+    fills = view.fills
+    for number, text in enumerate(view.inside):
+        x, y = view.positions[number]
+        box = {"boxstyle": "round", "facecolor": fills[number], "edgecolor": INK, "linewidth": 1}
         if len(text) < 3:
             box["boxstyle"] = "circle"
         if number in view.chosen:

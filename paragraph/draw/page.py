@@ -171,14 +171,9 @@ def _network(view: View) -> dict[str, Any]:
         nodes.append(node)
     edges = []
     for i, (a, b, kind, why) in enumerate(view.edges):
-        edge = {
-            "id": i,
-            "from": a,
-            "to": b,
-            "title": why,
-            "width": kind.width,
-            "dashes": kind.dashes or False,
-        }
+        edge = {"id": i, "from": a, "to": b, "title": why}
+        edge["width"] = kind.width
+        edge["dashes"] = kind.dashes or False
         color = dict.fromkeys(("color", "highlight", "hover"), kind.color)
         opacity = view.inferred_opacity if kind.width < 1 else 1
         edge["color"] = {**color, "inherit": False, "opacity": opacity}
@@ -223,9 +218,16 @@ def library() -> bytes:
         raise FileNotFoundError(
             "no vis-network inside the installed pyvis: pip install 'pyvis>=0.3.2'"
         )
-    return max(
-        found, key=lambda path: [*map(int, re.findall(r"\d+", path.parent.name))]
-    ).read_bytes()
+    return max(found, key=_version).read_bytes()
+
+
+def _version(path: Path) -> list[int]:
+    numbers = re.findall(r"\d+", path.parent.name)
+    return list(map(int, numbers))
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
 
 
 @cache

@@ -77,10 +77,9 @@ def tint(color: str, share: float = 0.4) -> str:
 
 def _variables(colors: dict[str, str]) -> str:
     """Return colours as CSS variables ``--pg-…``; those of JupyterLab's theme go first."""
-    values = {
-        name: f"var({JUPYTER[name]}, {color})" if name in JUPYTER else color
-        for name, color in colors.items()
-    }
+    values = dict(colors)
+    for name, theirs in JUPYTER.items():
+        values[name] = f"var({theirs}, {colors[name]})"
     return " ".join(f"--pg-{name}: {value};" for name, value in values.items())
 
 
@@ -91,7 +90,10 @@ def _theme(colors: dict[str, str]) -> str:
 
 
 #: The colours as CSS variables, in both themes.
-VARIABLES_CSS = f":root, .pg-live, .pg-own, .pg-onepage {{ {_variables(LIGHT)} }}\n.pg-live.pg-dark {{ {_variables(DARK)} }}\n"
+VARIABLES_CSS = (
+    f":root, .pg-live, .pg-own, .pg-onepage {{ {_variables(LIGHT)} }}\n"
+    f".pg-live.pg-dark {{ {_variables(DARK)} }}\n"
+)
 #: The colours of a page outside JupyterLab, light or dark as the system is.
 THEME_CSS = f""":root {{ color-scheme: light dark; }}
 {_theme(LIGHT)}

@@ -71,12 +71,13 @@ def _numbered(names: Sequence[Hashable], camps: Any) -> dict[Hashable, int]:
     found = [camp_of(name) for name in names]
     numbers = [found.index(camp) for camp in found]
     if len(names) > len(CAMPS):
-        numbers = np.unique(numbers, return_inverse=True)[1].tolist()
-    return {
-        name: number
-        for name, number, camp in zip(names, numbers, found, strict=True)
-        if camp is not None
-    }
+        _, places = np.unique(numbers, return_inverse=True)
+        numbers = places.tolist()
+    numbered = dict(zip(names, numbers, strict=True))
+    for name, camp in zip(names, found, strict=True):
+        if camp is None:
+            del numbered[name]
+    return numbered
 
 
 def draw_triads() -> Figure:

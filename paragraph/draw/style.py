@@ -83,10 +83,9 @@ def columns(text: str) -> int:
     """
     if text.isascii():  # most are, and a layout asks often
         return len(text)
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
+    seen = [c for c in text if not unicodedata.combining(c)]
+    wide = [c for c in seen if unicodedata.east_asian_width(c) in "WF"]
+    return len(seen) + len(wide)
 
 
 def wrap(text: str, width: float, measure: Callable[[str], float] = columns) -> list[str]:

@@ -38,7 +38,8 @@ def show(table: pd.DataFrame, rows: int = 10) -> Styler:
             "props": "text-align: left; vertical-align: top; white-space: normal",
         }
     ]
-    shown = table.head(rows).rename_axis(columns=[None] * table.columns.nlevels)
+    nameless = [None for _ in range(table.columns.nlevels)]
+    shown = table.head(rows).rename_axis(columns=nameless)
     style = shown.style.hide().format(_cell, na_rep="")
     style = style.format_index(_cell).format_index(_cell, axis="columns")
     if rows < len(table):

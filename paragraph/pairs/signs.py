@@ -157,7 +157,8 @@ def _documented(texts: Texts, layout: Layout, counts: Counter) -> dict[str, int]
     unknown = {*counts} - {*labels}
     values = map(label_text, texts.columns["label"].to_pylist())
     row, first = next(each for each in zip(texts.row, values, strict=True) if each[1] in unknown)
-    what = f"what does label {first!r} in column {layout.roles['label']!r} mean? Only documented names of columns tell"
+    column = layout.roles["label"]
+    what = f"what does label {first!r} in column {column!r} mean? Only documented names of columns tell"
     if labels:
         what = f"label {first!r} is not one of {', '.join(labels)}{did_you_mean(first, labels)}"
     say = option("labels", {label: "…" for label, _ in counts.most_common(8)})

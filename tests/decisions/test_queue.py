@@ -1,18 +1,23 @@
 """The queue of conflicts: its order, its states, which are what an application brings about, and its work."""
 
 import random
+from itertools import pairwise
 
+import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
 
 import paragraph as pg
 from paragraph.decisions.answers import Answers
-from paragraph.decisions.conflict_queue import ConflictQueue
+from paragraph.decisions.conflict_queue import ConflictQueue, effects
 from paragraph.decisions.replay import replay
+from paragraph.doubts.what_if import Changes, Decided
 
 from .. import reference
 from ..facts import facts
 from ..growth import LINEAR, exponent
+from ..widgets.graphs import ROWS, numbered
 from .test_replay import answered
 
 #: What is so, the rows, the answers, and the state of each item.
@@ -64,6 +69,26 @@ def test_random_states_are_what_an_application_brings_about(part):
                 assert conflict == (state in ("open", "keep")), (seed, a, b, state)
                 said += 1
     assert said > 60
+
+
+def by_definition(graph, edge):
+    """The mean over the labels of its cycle: one label by a flip, all positives that go with a cut."""
+    decided, a, b = Decided(graph), int(graph.edge_a[edge]), int(graph.edge_b[edge])
+    cluster, path = int(graph.cluster_of[a]), decided.path(a, b)
+    before, gone = decided.outcome(cluster).positive, [1]
+    for step in pairwise(path):
+        after = decided.outcome(cluster, Changes(gone=frozenset([graph.edge_between(*step)])))
+        gone.append(1 + before - after.positive if len(after.parts) > 1 else 0)
+    return np.mean(gone)
+
+
+@pytest.mark.slow
+@settings(max_examples=50)
+@given(ROWS)
+def test_effects_are_those_of_the_definition(rows):
+    graph = numbered(rows)
+    within = np.flatnonzero(graph.negatives_inside)
+    assert effects(graph) == pytest.approx([by_definition(graph, edge) for edge in within])
 
 
 @pytest.mark.long

@@ -92,7 +92,10 @@ def three_verdicts(rng: Random) -> Asked:
             return wrong
         message = "No cycle has a single negative edge: some camps agree with every edge."
         if answer == VERDICTS[1]:
-            message = "Can you name a cycle with an odd number of negative edges? Only such a cycle rules out two camps."
+            message = (
+                "Can you name a cycle with an odd number of negative edges? "
+                "Only such a cycle rules out two camps."
+            )
         return Grade(False, message)
 
     return Asked(graph, text, lambda: [right], reply=reply)

@@ -187,6 +187,9 @@ class Cosine(Head):
         self.bag = None
         if isinstance(self.model, BagOfWords):
             self.bag = self.model
+        elif Path(self.model, _BAG).is_file():
+            self.bag = BagOfWords.load(self.model)
+            self.model = self.bag
         self.start: dict[str, torch.Tensor] | None = (
             None  # weights to begin with, of a model that was read
         )

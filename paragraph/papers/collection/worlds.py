@@ -51,7 +51,8 @@ class World:
         check_texts(others, "other")
         two = graph.bipartite
         stated = graph.n_rows
-        if len(others) and (graph.pairs is None or graph.identity == "id"):
+        by_text = graph.pairs is not None and graph.identity != "id"
+        if len(others) and not by_text:
             raise PairsError(
                 "others join a graph of rows by their texts, and this one has no rows, or goes by ids"
             )

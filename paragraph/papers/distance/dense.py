@@ -86,7 +86,8 @@ class Dense(Head):
             raise PairsError(
                 f"batch_size={size}: batch normalization needs two rows or more in a batch"
             )
-        order = np.random.default_rng(seed).permutation(len(inputs))
+        rng = np.random.default_rng(seed)
+        order = rng.permutation(len(inputs))
         starts = np.arange(size, len(inputs) - 1, size)
         return np.split(order, starts)
 

@@ -69,7 +69,10 @@ def distance_grid(
         raise PairsError(
             "nothing can be inferred from the training rows that dev and test do not hold: no clusters?"
         )
-    tests = held_out(ParaphraseGraph.from_pairs(test), {"test": test})
+    graph = ParaphraseGraph.from_pairs(test)
+    tests = held_out(graph, {"test": test})
+    data = {"train": train, "dev": dev, "test": test}
+    chosen = {"negatives": negatives}
     grid, scores, record = run_grid(
         DistanceGrid.experiment, data, model, seeds, chosen, sets.train,
         units=sets.units, tests=tests, results=results, progress=progress,

@@ -194,11 +194,10 @@ def broken(parse: Parse, order: Sequence[int]) -> Broken:
     >>> broken(parse, (1, 2, 0, 3)), broken(parse, (1, 0, 2, 3))
     (((), ()), (((1, 2),), ()))
     """
-    if sorted(order) != list(range(len(parse.phrases))):
-        raise PairsError(
-            f"the order {tuple(order)} does not name each of the {len(parse.phrases)} phrases once"
-        )
-    last = len(order) - 1
+    n = len(parse.phrases)
+    if sorted(order) != list(range(n)):
+        raise PairsError(f"the order {tuple(order)} does not name each of the {n} phrases once")
+    last = n - 1
     place = {phrase: at for at, phrase in enumerate(order)}
     arcs = []
     for group in groups_of(parse):

@@ -103,15 +103,8 @@ class Neural:
         inputs = head.inputs(train, "training ")
         evaluate = None
         if dev is not None:
-            shown = (head.inputs(dev, "dev "), dev_labels)
-        return self.learn((inputs, labels), shown)
-
-    def learn(
-        self, learnt: tuple[Any, np.ndarray], shown: tuple[Any, np.ndarray] | None = None
-    ) -> Self:
-        """Train a new network on inputs and labels; keep the weights of the least loss on those `shown`."""
-        inputs, labels = learnt
-        head = self.head
+            dev_inputs = head.inputs(dev, "dev ")
+            evaluate = partial(self._measure, dev_inputs, dev_labels)
         schedule = self.schedule
         classes = int(labels.max()) + 1
         with training.own_randomness(self.seed):

@@ -95,7 +95,8 @@ def _doubles(tags, annotators):
     tags = checked(tags, "the tag table")
     known = list(dict.fromkeys(tags["annotator"]))
     names = tuple(annotators or known)
-    if len(names) != 2 or len({*names}) != 2 or not {*names} <= {*known}:
+    two = len(names) == len({*names}) == 2
+    if not two or not {*names} <= {*known}:
         raise PairsError(
             f"agreement takes two annotators: {', '.join(map(repr, names))} of {known!r} are not two"
         )

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import Answers
-from ...decisions.log import Log
 from ...decisions.pair_queue import PairQueue, meaning
 from ...decisions.record import Answer, pair_of
+from ...decisions.session import Log
 from ...draw.page import source
 from ...files import PairsError
 from ...pairs.tables import canonical
@@ -119,7 +119,7 @@ class TagReview(Review):
                 raise PairsError(
                     f"the table, row {row}: a sentence is paired with itself; leave it out"
                 )
-        repeated = pd.Series(pairs, table.index, dtype=object).duplicated()
+        repeated = pairs.duplicated()
         self._table = table[~repeated].reset_index(drop=True)
         self._repeats = int(repeated.sum())
         self._drafts: dict[
@@ -222,7 +222,7 @@ class TagReview(Review):
         draft = self._drafts.get(self._item)
         if draft:
             return draft[-1]
-        row = self._queue.rows.get(self._item)
+        row = self._queue.standing(self._item)
         marks = row and self._fitting(row.record, self._item)
         return marks or [[0 for _ in words] for words in self._words_of(self._item)]
 

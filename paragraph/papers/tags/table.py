@@ -182,9 +182,8 @@ def _sentence(text, tokens, tags, tagged):
     places(text, tokens)
     if not tagged:
         return tokens, None
-    if not isinstance(tags, list) or not all(
-        isinstance(tag, int) and tag in (0, 1) for tag in tags
-    ):
+    are_tags = isinstance(tags, list) and all(isinstance(tag, int) for tag in tags)
+    if not are_tags or not {*tags} <= {0, 1}:
         raise ValueError(
             f"tags {tags!r} are not a list of 0 and 1 (of a pair without differences: zeros)"
         )

@@ -47,7 +47,7 @@ class Metric(NamedTuple):
     words: Callable[[str, str], Words] | None = (
         None  #: what each word of either text adds, where words have values
     )
-    share: Callable[[float], float] = float  #: a word's value on a scale from 0 (worst) to 1
+    share: Share = float  #: a word's value on a scale from 0 (worst) to 1
     kept: bool = False  #: are scores expensive enough to be kept on disk?
 
 
@@ -94,10 +94,6 @@ def make_metric(
         found = _matching(tagger)
     else:
         raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
-    make = makers.get(
-        name, lambda: _counting_metric(name, f"{name}_1.5.5", partial(rouge, kind=name))
-    )
-    found = make()
     return found._replace(hash=f"{found.hash}_paragraph={__version__}")
 
 
@@ -194,7 +190,7 @@ def _matching(tagger: Tagger | str | os.PathLike | None) -> Metric:
 
 
 def _by_words(
-    name: str, hash: str, values: Reader, f: str, share: Callable[[float], float] = float
+    name: str, hash: str, values: Reader, f: Callable[..., float], share: Share = float
 ) -> Metric:
     """A metric whose P is the mean over the candidate's words, and R that over the reference's.
 
