@@ -277,7 +277,7 @@ def test_what_is_refused(path):
     refused(r"takes a graph, not a table: ConflictReview\(pg\.ParaphraseGraph", opened, path, pd.DataFrame())
     refused("reviewer=", pg.ConflictReview, graph_of(BRIDGE), path)
     refused(r"x\.csv is the name of a table; a log is an SQLite file", opened, path.with_name("x.csv"))
-    refused(r"by its path, decisions\.db for example, not by a table", opened, pd.DataFrame())
+    refused(r"by its path, decisions\.db for example, not by a DataFrame", opened, pd.DataFrame())
 
 
 def test_blind_until_revealed(path):
