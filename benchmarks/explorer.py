@@ -170,9 +170,8 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
             inferred = f"state.n = root.dataset.inferred; {click}"
             for _ in range(repeats):
                 clock("inferred", inferred, "return root.dataset.inferred !== state.n")
-            tell(
-                "explorer.layers = dict(explorer._layers)"
-            )  # an odd number of clicks leaves one off
+            # an odd number of clicks leaves one off
+            tell("explorer.layers = dict(explorer._layers)")
             page.wait_for_function("document.querySelector('[data-control=positive]').checked")
 
             def clicks(name: str, kind: str = "({ a }) => a !== undefined") -> None:

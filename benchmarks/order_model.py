@@ -73,9 +73,8 @@ class OrderNetwork(nn.Module):
 
     def __init__(self, d: int, labels: int, blind: bool = False, width: int = 96):
         super().__init__()
-        near = (
-            {"kernel_size": 1} if blind else {"kernel_size": 3, "padding": 1}
-        )  # a bag of words has no neighbours
+        # a bag of words has no neighbours
+        near = {"kernel_size": 1} if blind else {"kernel_size": 3, "padding": 1}
         self.blind, self.drop = blind, nn.Dropout(0.2)
         self.project, self.read = nn.Linear(d, width), nn.Conv1d(width, width, **near)
         self.compare, self.reread = nn.Linear(4 * width, width), nn.Conv1d(width, width, **near)

@@ -120,9 +120,8 @@ def agreeing(data: Judged, rows: np.ndarray) -> list[str]:
     columns = list(WORDS)
     while True:
         weight = trained(data, rows, columns).table.set_index("column")["weight"]
-        against = weight.where(
-            weight.index != "overlap", -weight
-        )  # the one that is less where more differs
+        # the one that is less where more differs
+        against = weight.where(weight.index != "overlap", -weight)
         if against.max() < 0:
             return columns
         columns.remove(against.idxmax())

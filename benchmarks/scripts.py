@@ -15,9 +15,8 @@ _JS = re.compile(
         |=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|<<|>>|\*\*|[-{{}}()[\];,<>+*/%&|^!~?:=.])""",
     re.X | re.S,
 )
-_PART = re.compile(
-    r"(?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.S
-)  # of a template, up to its end or to a value in it
+# of a template, up to its end or to a value in it
+_PART = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.S)
 #: After one of these a slash begins a regular expression; after another name, or the end of a value, it divides.
 _BEFORE_A_VALUE = {
     "return",
@@ -52,12 +51,13 @@ def js_tokens(source: str) -> list[str]:
 
 
 def _js(source: str) -> Iterator[str]:
+    # templates: depth of braces around each that is open
     at, last, depth, templates = (
         0,
         None,
         0,
         [],
-    )  # templates: depth of braces around each that is open
+    )
     while at < len(source):
         match = _JS.match(source, at)
         if match is None:

@@ -187,9 +187,8 @@ def first_read(
     """The labels that a review of the list asks about, the first highest; 0 for the others."""
     edge = graph.edge_index.places(*graph.pair_nodes(listed))
     belief = listed.belief
-    answers = np.where(
-        edge < 0, 1.0, wrong[edge]
-    )  # a sentence paired with itself and labelled 0 is wrong
+    # a sentence paired with itself and labelled 0 is wrong
+    answers = np.where(edge < 0, 1.0, wrong[edge])
     file = File(listed, answers, answers, np.ones(len(answers), dtype=bool))
     asked = edge[reviewed(belief, file, seed, FIRST[0]).rows]
     found = np.zeros(len(wrong))

@@ -123,9 +123,8 @@ def build_reference(output: Path) -> None:
         template_directory=HERE / "_template" / "reference",
     )
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # annotations that name types imported for type checkers only
+        # annotations that name types imported for type checkers only
+        warnings.simplefilter("ignore")
         pdoc.pdoc(*ROOMS, output_directory=output)
     for path in output.rglob("*.html"):
         path.write_text(unlink(text_of(path)), "utf-8")

@@ -14,9 +14,8 @@ def shell() -> None:
     code = main()
     gc.freeze()  # else Python looks once more at all objects of all libraries before it ends
     if code == INTERRUPTED:
-        os._exit(
-            code
-        )  # at once: there is nothing left to write, and libraries take seconds to say goodbye
+        # at once: there is nothing left to write, and libraries take seconds to say goodbye
+        os._exit(code)
     sys.exit(code)
 
 

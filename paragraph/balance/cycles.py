@@ -46,9 +46,8 @@ class UnbalancedCycles:
             nodes = 2 * graph.n
             ways = doubled(graph.n, graph.a, graph.b, graph.sign)
             carried = np.tile(edges, 2)
-            self.start = np.unique(
-                graph.a[~positive]
-            )  # some negative edge lies on every unbalanced cycle
+            # some negative edge lies on every unbalanced cycle
+            self.start = np.unique(graph.a[~positive])
             self.end = self.start + graph.n
             self.closing = np.full(len(self.start), -1)
         self.arcs = symmetric(nodes, *ways, carried + 1)

@@ -170,9 +170,8 @@ def cover(
     whole = False
     while cycles.known and bound < search.value:
         f, least = _minimise(cycles, whole, deadline)
-        bound = int(
-            max(bound, min(np.ceil(least - 1e-4), search.value))
-        )  # by far more than rounding errors
+        # by far more than rounding errors
+        bound = int(max(bound, min(np.ceil(least - 1e-4), search.value)))
         if f is None:
             break
         kept = f < 0.5  # these edges suggest camps

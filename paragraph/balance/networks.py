@@ -182,9 +182,8 @@ def _graph(
     if threshold is None and _zero_parts(words, edges.column):
         threshold = 0
     sign_of = {text: _sign(text, meaning, threshold) for text in words}
-    signs = pd.Series(
-        [sign_of[edge.word] for edge in edges.edges], dtype="Int8"
-    )  # missing where there is no edge
+    # missing where there is no edge
+    signs = pd.Series([sign_of[edge.word] for edge in edges.edges], dtype="Int8")
     present = signs.notna().to_numpy()
     sign = signs.fillna(0).to_numpy(np.int8)
     pair = pd.Series(pair_keys(a, b, len(names)))

@@ -142,9 +142,8 @@ def triad_edges(signed: SignedGraph) -> Iterator[Array]:
     order = np.lexsort((high, low))
     u = low[order]
     v = high[order]
-    ends = np.searchsorted(
-        u, np.arange(signed.n + 1)
-    )  # later neighbours of u: v[ends[u]:ends[u + 1]]
+    # later neighbours of u: v[ends[u]:ends[u + 1]]
+    ends = np.searchsorted(u, np.arange(signed.n + 1))
     following = np.arange(1, signed.m + 1)
     after = ends[u + 1] - following  # neighbours of u that come after v
     beyond = ends[v + 1] - ends[v]  # and those of v

@@ -77,9 +77,8 @@ class Output:
         if isinstance(logs, str):
             logs = [logs]
         self._not_over += [author_and_file(log)[1] for log in logs]
-        refuse_overwrite(
-            self._not_over, self.path, record_of(self.path)
-        )  # here, before anything is read
+        # here, before anything is read
+        refuse_overwrite(self._not_over, self.path, record_of(self.path))
 
     def record(self, **options: Any) -> dict[str, Any]:
         """Make the record of the output: its inputs, the options of the command, further ones, versions.

@@ -97,9 +97,8 @@ class ConflictQueue(Queue):
         answers = answers or Answers((), graph)
         within = graph.negatives_inside
         order = np.flatnonzero(graph.conflicting)
-        removed = np.ones(
-            len(order)
-        )  # where the rows of a pair contradict each other, one label is wrong
+        # where the rows of a pair contradict each other, one label is wrong
+        removed = np.ones(len(order))
         removed[within[order]] = effects(graph)
         order = order[np.argsort(-removed, kind="stable")]
         self._edges = len(within)
@@ -153,9 +152,8 @@ class ConflictQueue(Queue):
                 same[edge] = row.same
         self.elsewhere = len(answers.rows) - near
         self.decided.read(same)
-        self._about = defaultdict(
-            dict
-        )  # by item and edge: the last answers to other edges about it
+        # by item and edge: the last answers to other edges about it
+        self._about = defaultdict(dict)
         for edge, row in last.items():
             for pair in row.about:
                 item = self._of_pair.get(pair, edge)

@@ -234,9 +234,8 @@ def drop_undone(records: Iterable[Answer]) -> list[Answer]:
         """True if an undo of a record stands; an id is a hash of what it names, so no chain of undos is a circle."""
         return not all(is_gone(reviewer, undo) for undo in undos.get((reviewer, id), ()))
 
-    gone = {
-        record.id for record in reversed(ordered) if is_gone(record.reviewer, record.id)
-    }  # so no chain is deep
+    # so no chain is deep
+    gone = {record.id for record in reversed(ordered) if is_gone(record.reviewer, record.id)}
     return [record for record in ordered if record.id not in gone]
 
 

@@ -318,9 +318,8 @@ def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
 def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
     """By pair, or by conflict, the answers that a third person overrules."""
     theirs = defaultdict(dict)  # by pair: the rows, each once
-    given = defaultdict(
-        dict
-    )  # also those that an earlier settlement overrules, which is now replaced
+    # also those that an earlier settlement overrules, which is now replaced
+    given = defaultdict(dict)
     for row in answers.live:
         given[row.pair][row] = None
     for dispute in answers.disputes:

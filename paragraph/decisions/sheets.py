@@ -154,9 +154,8 @@ def is_sheet(path: Path) -> bool:
     if path.suffix != ".jsonl":
         return path.suffix in SHEETS
     with open_unpacked(path) as file:
-        return b'"options":' in file.readline(
-            FIRST_LINE
-        )  # of a choice: Prodigy keeps them with the answer
+        # of a choice: Prodigy keeps them with the answer
+        return b'"options":' in file.readline(FIRST_LINE)
 
 
 def read_sheet(

@@ -75,9 +75,8 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     pairs = pd.DataFrame({"a": a, "b": b, "edge": edge, "same": same, "random": random})[fits]
     by_pair = pairs.groupby(["a", "b"])["same"]
     agreed = pairs[by_pair.transform("nunique") == 1].dropna().drop_duplicates(["a", "b"])
-    label = np.append(graph.edge_sign > 0, True)[
-        agreed["edge"]
-    ]  # the last, of no edge: it follows as a positive
+    # the last, of no edge: it follows as a positive
+    label = np.append(graph.edge_sign > 0, True)[agreed["edge"]]
     agreed = agreed.assign(same=agreed["same"] == 1).reset_index(drop=True)
     agreed.insert(4, "wrong", agreed["same"] != label)
     meanings = by_pair.nunique()

@@ -136,9 +136,8 @@ class Belief:
     one (`FULL`), as in files left out.
     """
 
-    evidence: (
-        pd.DataFrame
-    )  #: as it was weighed: the label, and a column for each reason; by pairs of texts in a list
+    #: as it was weighed: the label, and a column for each reason; by pairs of texts in a list
+    evidence: pd.DataFrame
     labels: Labels
     before: Normal  #: levels and slopes of files in general
     wrong: np.ndarray  #: answers: 1 (wrong), 0 (right) or NaN
@@ -187,9 +186,8 @@ class Belief:
         """The probability that each label is wrong, as the mixture says; 1 or 0 for an answered label."""
         weight = self.weights[np.where(self.labels.positive, 0, 1)]
         p = weight * self.mean(self.full) + (1 - weight) * self.mean(self.cut)
-        return np.where(self.answered, self.wrong, p).round(
-            6
-        )  # the last digits differ between machines
+        # the last digits differ between machines
+        return np.where(self.answered, self.wrong, p).round(6)
 
     @property
     def speaks(self) -> bool:
@@ -202,9 +200,8 @@ class Belief:
         rows = np.flatnonzero(flags & np.isnan(labels.fixed))
         x = labels.x[rows]
         offset = labels.offset[rows]
-        own = probability(
-            self.before, x, offset
-        )  # a wrong label tells as far as no conflict explains it
+        # a wrong label tells as far as no conflict explains it
+        own = probability(self.before, x, offset)
         own /= 1 - (1 - own) * (1 - labels.blame[rows])
         return posterior(of, x, self.wrong[rows] * own, offset)
 
@@ -331,9 +328,8 @@ def next_questions(
     drawn = rng.multivariate_normal(mean, covariance, n, method="cholesky")
     levels = (drawn - mean)[:, belief.level_columns]
     p = belief.p(rows, mean + levels @ belief._by_levels(belief.full)).round(6)
-    free = np.isnan(
-        belief.labels.fixed[rows]
-    )  # what settles a conflict tells nothing of other labels
+    # what settles a conflict tells nothing of other labels
+    free = np.isnan(belief.labels.fixed[rows])
     known = [np.count_nonzero(belief.random & (positive == sign)) for sign in (False, True)]
     chosen: list[int] = []
     random: list[bool] = []

@@ -84,9 +84,8 @@ class Cuts:
             if block < 0:  # a bridge alone is a cut
                 cuts.append(np.array([step]))
                 continue
-            here = np.flatnonzero(
-                self._block[steps] == block
-            )  # a path is in a block once, without a break
+            # a path is in a block once, without a break
+            here = np.flatnonzero(self._block[steps] == block)
             edges = np.flatnonzero(self._block == block)
             others = np.setdiff1d(steps[here], step)
             ends = path[[here[0], here[-1] + 1]]

@@ -232,9 +232,8 @@ class Proposals:
 
         if self.graph.bipartite:
             raise PairsError(BIPARTITE)
-        order = np.argsort(
-            self.graph.edge_clusters[0][self.conflicts], kind="stable"
-        )  # each cluster is read once
+        # each cluster is read once
+        order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")
         edges = self.conflicts[order]
         odds = np.full(len(edges), np.inf)
         if not all_flipped:
@@ -361,7 +360,6 @@ def apply_repairs(
     pairs, _, effects = relabelled(graph, ends, same.tolist(), cut)
     repaired = ParaphraseGraph.from_pairs(pairs, graph.identity)
     listed = graph.pair_texts(*ends).join(pd.DataFrame(effects, columns=["effect", "rows"]))
-    repaired.pairs.attrs["repairs"] = listed.to_dict(
-        "records"
-    )  # last, for pandas copies it at every step
+    # last, for pandas copies it at every step
+    repaired.pairs.attrs["repairs"] = listed.to_dict("records")
     return repaired

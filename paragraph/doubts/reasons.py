@@ -202,9 +202,8 @@ def blame(graph: ParaphraseGraph, evidence: Evidence | None = None) -> np.ndarra
     evidence = evidence or Evidence(graph)
     cuts = evidence.proposals.cuts_by(evidence.expected()[evidence.proposals.near])
     p = cuts.blame(sigmoid(-conflict(graph, evidence)[cuts.conflicts]))
-    return log_odds(np.where(p > 0, p, np.nan)).clip(
-        max=DECIDED
-    )  # of long sentences, words make p 1
+    # of long sentences, words make p 1
+    return log_odds(np.where(p > 0, p, np.nan)).clip(max=DECIDED)
 
 
 #: The reasons that ship. A judge that reads the sentences is one more.

@@ -119,9 +119,8 @@ def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = Tru
     for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
         fitted.update(path.read_bytes())
     name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
-    pairs = [
-        tuple(sorted(pair)) for pair in zip(left, right, strict=True)
-    ]  # the same in either order
+    # the same in either order
+    pairs = [tuple(sorted(pair)) for pair in zip(left, right, strict=True)]
     z = cached_rows(name, 1, pairs, ask, "reading pairs", block=8192, progress=progress)
     return sigmoid(z[:, 0].astype(float) + NATURAL)
 

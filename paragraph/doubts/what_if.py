@@ -75,9 +75,8 @@ class Decided:
         self.changes: dict[int, Changes] = {}  # by cluster
         #: By sentence: its part of a cluster, of which the first keeps the cluster's number.
         self.part_of = graph.cluster_of.astype(np.int64)
-        self._size_of = graph.cluster_sizes[graph.cluster_of].astype(
-            np.int64
-        )  # of the part of each sentence
+        # of the part of each sentence
+        self._size_of = graph.cluster_sizes[graph.cluster_of].astype(np.int64)
         self.parts = len(graph.cluster_sizes)  #: numbers of parts that were given
         self._cluster = lru_cache(1)(partial(_Cluster, self))
 

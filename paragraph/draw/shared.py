@@ -35,12 +35,10 @@ SHARED: dict[str, Any] = json.loads(_TABLE.read_text("utf-8"))
 
 LIGHT: dict[str, str] = SHARED["LIGHT"]  #: colours by name, on white
 DARK: dict[str, str] = SHARED["DARK"]  #: the same on black
-CAMPS: list[str] = SHARED[
-    "CAMPS"
-]  #: of camps, parts and names; the last stands for all other names
-RAMP: list[str] = SHARED[
-    "RAMP"
-]  #: numbers from low to high; each can be seen on white and on black
+#: of camps, parts and names; the last stands for all other names
+CAMPS: list[str] = SHARED["CAMPS"]
+#: numbers from low to high; each can be seen on white and on black
+RAMP: list[str] = SHARED["RAMP"]
 SPACING: int = SHARED["SPACING"]  #: pixels between neighbouring sentences
 NUMBERED: int = SHARED["NUMBERED"]  #: things that one key each answers by number
 PAGE: int = SHARED["PAGE"]  #: entries on one page of a list

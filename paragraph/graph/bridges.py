@@ -87,9 +87,8 @@ def blocks(n: int, a: Array, b: Array) -> Array:
 
 def _blocks_of(walk: Walk, a: Array, b: Array) -> Array:
     n = len(walk.low)
-    head = list(
-        range(n)
-    )  # of each place: the block that joins it to its parent, by its first place below the top
+    # of each place: the block that joins it to its parent, by its first place below the top
+    head = list(range(n))
     for i in range(1, n):
         if walk.low[i] < walk.above[i]:
             head[i] = head[walk.above[i]]

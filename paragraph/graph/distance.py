@@ -76,9 +76,8 @@ def distance(edges: Array, sign: int, convention: str = "rounds") -> Array:
     >>> distance(np.array([2, 3]), +1, "hops"), distance(np.array([1, 2]), -1, "hops")
     (array([1, 2]), array([1, 2]))
     """
-    length = np.asarray(edges, dtype=np.int64) + (
-        sign < 0
-    )  # a negative edge counts as one step as well
+    # a negative edge counts as one step as well
+    length = np.asarray(edges, dtype=np.int64) + (sign < 0)
     if convention == "hops":
         return length - 1
     if convention == "rounds":

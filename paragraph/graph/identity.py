@@ -66,9 +66,8 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
     if keys.equals(spellings):
         return Sentences(a, b, spellings, 0)
     sentence = keys.dictionary_encode().indices.to_numpy(zero_copy_only=False)
-    _, first = np.unique(
-        sentence, return_index=True
-    )  # spellings come in order of appearance: the first one stays
+    # spellings come in order of appearance: the first one stays
+    _, first = np.unique(sentence, return_index=True)
     texts = spellings.take(pa.array(first))
     merged = len(spellings) - len(first)
     return Sentences(sentence[a], sentence[b], texts, merged)

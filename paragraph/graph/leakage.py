@@ -36,9 +36,8 @@ class Leakage:
 
     counts: dict[str, int]  #: see `leakage`; and `test_sentences`, `test_clusters`, `test_pairs`
     sentences: pd.DataFrame  #: shared sentences: `text`, `train_rows`, `test_rows`
-    pairs: (
-        pd.DataFrame
-    )  #: test pairs that train states or implies: `label`, `train_label`, `how`, `agrees`
+    #: test pairs that train states or implies: `label`, `train_label`, `how`, `agrees`
+    pairs: pd.DataFrame
 
     def table(self) -> pd.DataFrame:
         """Return the counts in words: `what`, `count`, `of`, `share`."""

@@ -48,9 +48,8 @@ def nodes_of(graph, sentences: list[str]) -> Array:
     try:
         given = pa.array(sentences, pa.large_string())
     except UnicodeEncodeError:
-        given = [
-            as_scalar(sentence) for sentence in sentences
-        ]  # raises, and names the first such sentence
+        # raises, and names the first such sentence
+        given = [as_scalar(sentence) for sentence in sentences]
     nodes = _places(given, graph.sentences)
     missing = np.flatnonzero(nodes < 0)
     if len(missing):  # in another spelling, perhaps

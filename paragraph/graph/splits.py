@@ -234,9 +234,8 @@ def _cut(a: Array, b: Array, share: list[float], rng: np.random.Generator) -> Ar
     """Return the side of each cluster, given the clusters at both ends of every row; -1 where no row has it."""
     clusters, place = np.unique([a, b], return_inverse=True)
     x, y = place.reshape(2, -1)
-    weight = (
-        np.bincount(place.ravel(), minlength=len(clusters)) / 2
-    )  # a row inside counts 1, one that crosses ½
+    # a row inside counts 1, one that crosses ½
+    weight = np.bincount(place.ravel(), minlength=len(clusters)) / 2
     crosses = x != y
     ones = np.ones(crosses.sum())
     shared = symmetric(len(clusters), x[crosses], y[crosses], ones)  # repeated rows add up
@@ -248,9 +247,8 @@ def _cut(a: Array, b: Array, share: list[float], rng: np.random.Generator) -> Ar
     side = [-1 for _ in clusters]
     for i in _largest_first(weight, rng).tolist():
         size = float(weight[i])
-        ties = [
-            0.001 for _ in share
-        ]  # so that a cluster without placed neighbours goes where there is room
+        # so that a cluster without placed neighbours goes where there is room
+        ties = [0.001 for _ in share]
         for at in range(starts[i], starts[i + 1]):
             if side[others[at]] >= 0:
                 ties[side[others[at]]] += rows[at]

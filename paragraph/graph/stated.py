@@ -49,9 +49,8 @@ def stated_edges(a: Array, b: Array, sign: Array, n: int, allocate: Allocate = i
     array([ 0,  0,  0, -1], dtype=int32)
     """
     first = _first_rows(a, b, sign, n, allocate)
-    begins = first == np.arange(
-        len(a), dtype=np.int32
-    )  # an edge begins in the row that is the first of its pair
+    # an edge begins in the row that is the first of its pair
+    begins = first == np.arange(len(a), dtype=np.int32)
     number = np.cumsum(begins, dtype=np.int32) - 1
     of_row = allocate("row_edge", len(a), np.int32)
     of_row[:] = number[first]

@@ -115,9 +115,8 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
         parts.append((file, report, None))
     whole = {}
     list(files.one_report(whole, parts))
-    (place / "_report.json").write_text(
-        json.dumps(whole), "utf-8"
-    )  # readers of Parquet leave out names with _
+    # readers of Parquet leave out names with _
+    (place / "_report.json").write_text(json.dumps(whole), "utf-8")
     return place
 
 

@@ -93,9 +93,8 @@ class Gate:
         self.port = self._sockets[0].getsockname()[1]
         hosts = [self.host]
         if self.host.startswith("127."):
-            hosts.append(
-                "127.0.0.1"
-            )  # with a tunnel from another machine, a loopback address goes by this name there
+            # with a tunnel from another machine, a loopback address goes by this name there
+            hosts.append("127.0.0.1")
         self.names = [
             f"[{each}]:{self.port}" if ":" in each else f"{each}:{self.port}" for each in hosts
         ]

@@ -68,9 +68,8 @@ class Paces:
     """Limits on asking: at most `rate` times a second, after a `burst`."""
 
     def __init__(self):
-        self._due: dict[Any, float] = defaultdict(
-            float
-        )  # until when somebody has used up their requests
+        # until when somebody has used up their requests
+        self._due: dict[Any, float] = defaultdict(float)
 
     def check(self, who: Any, rate: float = PACE, burst: int = BURST, spend: bool = True) -> None:
         """Refuse one request too many."""

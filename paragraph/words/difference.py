@@ -48,9 +48,8 @@ COLUMNS = Difference._fields
 class Vocabulary(NamedTuple):
     """The words of a corpus: how rare each is, and which are names."""
 
-    rarity: dict[
-        str, float
-    ]  #: log(sentences / sentences that hold the word), as a share of its greatest value
+    #: log(sentences / sentences that hold the word), as a share of its greatest value
+    rarity: dict[str, float]
     names: frozenset[str]  #: words written with a capital inside a sentence more often than not
 
     @classmethod

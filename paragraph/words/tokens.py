@@ -43,9 +43,8 @@ def words_of(text: str) -> list[str]:
     >>> words_of("犬が走る")
     ['犬', 'が', '走', 'る']
     """
-    return re.findall(
-        WORD, text, re.DOTALL
-    )  # compiled when first used: that takes as long as reading a small file
+    # compiled when first used: that takes as long as reading a small file
+    return re.findall(WORD, text, re.DOTALL)
 
 
 #: Endings, the least length of a word that they are cut from, and what takes their place.
@@ -102,9 +101,8 @@ class Sentence(NamedTuple):
 
     content: tuple[str, ...]  #: words that carry the meaning, cut to a stem
     surface: dict[str, str]  #: how a word is written
-    capitals: frozenset[
-        str
-    ]  #: content words that open with a capital although they do not open the sentence
+    #: content words that open with a capital although they do not open the sentence
+    capitals: frozenset[str]
     numbers: frozenset[str]
     words: tuple[str, ...]  #: all words, as written but for case
     negations: int

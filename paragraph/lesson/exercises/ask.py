@@ -185,10 +185,11 @@ SENSES = {
     "strong": "strongly balanced (two camps at most)",
     "weak": "weakly balanced (any number of camps)",
 }
+#: of unbalanced cycles
 PATTERNS = {
     "strong": "an odd number of negative edges",
     "weak": "exactly one negative edge",
-}  #: of unbalanced cycles
+}
 RULE = "positive edges inside camps, negative edges between them"
 
 BEYOND = 10  # a number so far beyond the right one is replied to as all beyond

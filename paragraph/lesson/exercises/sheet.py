@@ -35,9 +35,8 @@ class Row(NamedTuple):
     level: int
     title: str
     kind: str  #: how it is answered
-    build: Callable[
-        ..., Asked
-    ]  #: takes a random generator and, on real sentences, the reader's graph or None
+    #: takes a random generator and, on real sentences, the reader's graph or None
+    build: Callable[..., Asked]
     choices: tuple[str, ...] = ()
     real: bool = False  #: is it on real sentences?
 
@@ -97,13 +96,14 @@ EXERCISES = (
 
 
 NUMBERS = range(1, len(EXERCISES) + 1)
+# summed over the exercises of a sheet
 COUNTED = [
     "solved",
     "first_right",
     "shown",
     "tries",
     "hints",
-]  # summed over the exercises of a sheet
+]
 
 
 def _numbered(number: Any) -> int:

@@ -154,9 +154,8 @@ def count_triads(rng: Random) -> Asked:
         if answer == len(wanted):
             return Grade(True, f"Right: {'; '.join(map(', '.join, wanted))}.")
         if answer < len(wanted):
-            one = wanted[
-                max(answer, 0)
-            ]  # more likely than the first to be one that was not counted
+            # more likely than the first to be one that was not counted
+            one = wanted[max(answer, 0)]
             message = f"There are more than that: {', '.join(one)} is one of them."
             return Grade(False, message, graph.around(one))
         message = "There are fewer: has each of yours three edges, and the signs asked for? None counted twice?"

@@ -69,9 +69,8 @@ class Class(TriadLab):
     )
     _css = TriadLab._css + source(HERE / "style.css")
 
-    room = (
-        traitlets.Dict()
-    )  #: of the board: how many are in, voted, handed in; the tally once it is revealed
+    #: of the board: how many are in, voted, handed in; the tally once it is revealed
+    room = traitlets.Dict()
 
     def __init__(
         self, keep: str | PathLike | None = None, *, host: str | None = None, seed: int = 0, sheets: int = SHEETS,

@@ -48,9 +48,8 @@ class BagOfWords(NamedTuple):
 
     words: np.ndarray  #: the vocabulary, sorted
     axes: np.ndarray  #: float32, (words, d): the singular vectors
-    scale: (
-        np.ndarray
-    )  #: float32, (d,): root mean square of each coordinate of the texts it was fitted to
+    #: float32, (d,): root mean square of each coordinate of the texts it was fitted to
+    scale: np.ndarray
 
     name = "bow"
     trained_on = ""

@@ -34,9 +34,8 @@ class Results:
     experiment: ClassVar[str]  #: its name in records
     metrics: ClassVar[tuple[str, ...]]  #: those shown in a notebook
     titles: ClassVar[Mapping[str, str]]  #: of the training and test sets
-    scale: ClassVar[
-        tuple[int, int]
-    ]  #: a score is multiplied by the first, and has this many decimal places
+    #: a score is multiplied by the first, and has this many decimal places
+    scale: ClassVar[tuple[int, int]]
 
     def write(self, path: str | PathLike | None) -> Self:
         """Write the scores as ``<path>.parquet``, the other tables and the record as ``<path>.record.json``.

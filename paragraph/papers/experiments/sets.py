@@ -40,9 +40,8 @@ class Sets:
     counts: pd.DataFrame  #: a row per set: rows of each label, those left out and why
     leakage: Leakage  #: of train into test
     flips: pd.DataFrame  #: conflicts flipped, and how many flips undid a planted error
-    errors: (
-        pd.DataFrame
-    )  #: with planted errors: rows of each set whose label is wrong, or unknown to be right
+    #: with planted errors: rows of each set whose label is wrong, or unknown to be right
+    errors: pd.DataFrame
 
 
 def make_sets(

@@ -177,9 +177,8 @@ def _arrangements(copies: Collection[int]) -> int:
     return factorial(sum(copies)) // prod(map(factorial, copies))
 
 
-Broken = tuple[
-    tuple[tuple[int, int], ...], tuple[int, ...]
-]  #: arcs (dependent and head), and walls
+#: arcs (dependent and head), and walls
+Broken = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]
 
 
 def broken(parse: Parse, order: Sequence[int]) -> Broken:

@@ -33,9 +33,8 @@ class Parse:
 
     text: str  #: the phrases joined, white space around them aside
     phrases: tuple[str, ...]
-    heads: tuple[
-        int, ...
-    ]  #: the phrase that each depends on, from 0; -1, or the phrase itself, for a root
+    #: the phrase that each depends on, from 0; -1, or the phrase itself, for a root
+    heads: tuple[int, ...]
     pinned: tuple[int, ...] = ()  #: phrases that hold their place; the last always does
     words: tuple[str, ...] | None = None  #: of the sentence; only "words" needs them
 

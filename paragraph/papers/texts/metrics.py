@@ -41,9 +41,8 @@ class Metric(NamedTuple):
 
     name: str
     hash: str  #: of all that decides a score: model, layer, options, versions
-    score: Callable[
-        [Sequence[Pair]], np.ndarray
-    ]  #: P, R, F and windows of each pair, float64, (n, 4)
+    #: P, R, F and windows of each pair, float64, (n, 4)
+    score: Callable[[Sequence[Pair]], np.ndarray]
     words: Callable[[str, str], Words] | None = (
         None  #: what each word of either text adds, where words have values
     )
@@ -143,9 +142,8 @@ def _cosine(encoder: str | os.PathLike) -> Metric:
 
 
 def _bertscore(encoder: str | os.PathLike) -> Metric:
-    layer = (
-        int(load(encoder).config.num_hidden_layers) // 2
-    )  # the last is trained for whole sentences
+    # the last is trained for whole sentences
+    layer = int(load(encoder).config.num_hidden_layers) // 2
     reader = WordReader(encoder, [layer])
 
     def values(pairs: Sequence[Pair]) -> Iterator[Values]:
@@ -210,9 +208,8 @@ def _by_words(
     def words_of(candidate: str, reference: str) -> Words:
         pair = sorted([candidate, reference])
         *sides, _ = next(values([tuple(pair)]))
-        of = dict(
-            zip(pair, sides, strict=True)
-        )  # of a text against itself, both sides are the same
+        # of a text against itself, both sides are the same
+        of = dict(zip(pair, sides, strict=True))
         words = []
         for text in (candidate, reference):
             places = whole(text).places

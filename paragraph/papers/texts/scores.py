@@ -96,9 +96,8 @@ class Scores:
     metric: Metric
     cands: list[str]
     refs: list[list[str]]
-    each: (
-        np.ndarray
-    )  #: P, R, F and windows of each candidate with each of its references: (pairs, 4)
+    #: P, R, F and windows of each candidate with each of its references: (pairs, 4)
+    each: np.ndarray
     row: np.ndarray  #: the candidate of each of those
     several: str
 

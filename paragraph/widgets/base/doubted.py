@@ -46,9 +46,8 @@ class Doubted:
             refuse(suspects, nodes < 0, lambda row, side=side: f"{row[side]!r:.200} {UNKNOWN}")
         self.graph = graph
         edges = graph.edge_index.places(*ends)
-        self.wrong = np.full(
-            len(graph.edge_sign), -1, dtype=np.int64
-        )  #: in thousandths; -1: not known
+        #: in thousandths; -1: not known
+        self.wrong = np.full(len(graph.edge_sign), -1, dtype=np.int64)
         np.maximum.at(self.wrong, edges[edges >= 0], thousandths(p_wrong)[edges >= 0])
 
     @property
@@ -84,9 +83,8 @@ class Doubted:
         stands[out] = False
         a, b = graph.ends(stands)
         positive = graph.edge_sign[stands] > 0
-        part = first_nodes(
-            graph.n, [(a[positive], b[positive])]
-        )  # the first sentence of each one's part
+        # the first sentence of each one's part
+        part = first_nodes(graph.n, [(a[positive], b[positive])])
         a = part[a]
         b = part[b]
         contradicted = (graph.negatives_inside[stands] & (a == b)) | graph.labelled_twice[stands]

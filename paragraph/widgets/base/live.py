@@ -125,9 +125,8 @@ class Live(Twin, anywidget.AnyWidget):
     checks its arguments before it changes anything. The page sees all its traits.
     """
 
-    shortcuts = traitlets.Dict().tag(
-        sync=True
-    )  #: which key does what, and what the mouse does (`keys.help_of`)
+    #: which key does what, and what the mouse does (`keys.help_of`)
+    shortcuts = traitlets.Dict().tag(sync=True)
     ack = traitlets.Int(0).tag(sync=True)  #: number of the last intent answered
 
     def __init_subclass__(cls, **options: Any):

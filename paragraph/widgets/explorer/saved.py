@@ -67,9 +67,8 @@ def contents(explorer: Any, progress: Progress = lambda share: None) -> tuple[st
         name: getattr(explorer, name) for name in ("shortcuts", "name", "height", "placed", "look")
     }
     traits |= {
-        "layers": {
-            name: explorer.layers[name] for name in LAYERS
-        },  # Python alone knows what to trust
+        # Python alone knows what to trust
+        "layers": {name: explorer.layers[name] for name in LAYERS},
         "screen": screen,
         "selected": selected,
         "query": explorer.query | {"only": None},

@@ -37,12 +37,10 @@ class Screen(Bench):
     A subclass makes `_list` and `_colors`, and the records that a page needs for a screen (`_prefetched`).
     """
 
-    prefetched = (
-        traitlets.Dict()
-    )  #: records, and answers to questions of the page, of what Python has shown last
-    screen = (
-        traitlets.Dict()
-    )  #: the open cluster, the view, the clusters shown as sentences, sentences wanted
+    #: records, and answers to questions of the page, of what Python has shown last
+    prefetched = traitlets.Dict()
+    #: the open cluster, the view, the clusters shown as sentences, sentences wanted
+    screen = traitlets.Dict()
     query = State()  #: the query of the list
     look = State()  #: the meaning of colours
 

@@ -106,9 +106,8 @@ class Explorer(Screen):
 
     data = traitlets.Dict()  #: what stays the same, and the list as columns of numbers
     shown = traitlets.Dict()  #: what Python has the page list
-    decided = (
-        traitlets.Dict()
-    )  #: what a person has said of labels (`Marks.plain`); empty without a log
+    #: what a person has said of labels (`Marks.plain`); empty without a log
+    decided = traitlets.Dict()
 
     def __init__(
         self,
@@ -257,7 +256,6 @@ class Explorer(Screen):
 
     @traitlets.observe("snapshot")
     def _follow_page(self, change: Any) -> None:
-        self.prefetched = (
-            self._prefetched()
-        )  # a notebook that is opened again begins with what was on screen
+        # a notebook that is opened again begins with what was on screen
+        self.prefetched = self._prefetched()
         super()._follow_page(change)

@@ -18,9 +18,8 @@ class Question(NamedTuple):
 
     asks: str  #: the question, as the title has it
     words: Plain  #: what the page calls things, and the choices: key (`KEYS`), name, button, hint
-    of: Callable[
-        [Row, int], str
-    ]  #: returns what an answer of the log says, given the label to judge
+    #: returns what an answer of the log says, given the label to judge
+    of: Callable[[Row, int], str]
     others: dict[str, tuple[str, str]] | None = (
         None  #: states that are called otherwise than their buttons
     )
