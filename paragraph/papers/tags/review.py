@@ -15,7 +15,7 @@ import pandas as pd
 from ...decisions.answers import Answers
 from ...decisions.pair_queue import PairQueue, meaning
 from ...decisions.record import Answer, pair_of
-from ...decisions.session import Log
+from ...decisions.log import Log
 from ...draw.page import source
 from ...files import PairsError
 from ...pairs.tables import canonical
@@ -222,7 +222,7 @@ class TagReview(Review):
         draft = self._drafts.get(self._item)
         if draft:
             return draft[-1]
-        row = self._queue.standing(self._item)
+        row = self._queue.rows.get(self._item)
         marks = row and self._fitting(row.record, self._item)
         return marks or [[0 for _ in words] for words in self._words_of(self._item)]
 
