@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import Answers
+from ...decisions.log import Log
 from ...decisions.pair_queue import PairQueue, meaning
 from ...decisions.record import Answer, pair_of
-from ...decisions.log import Log
 from ...draw.page import source
 from ...files import PairsError
 from ...pairs.tables import canonical
