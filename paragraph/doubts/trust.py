@@ -217,13 +217,13 @@ class Confidence:
 
     @cached_property
     def _of_positives(self) -> Normal:
-        """How far the judge is trusted about positives, by the answered pairs that no row states."""
+        """The trust in the judge about positives, by the answered pairs that no row states."""
         some = self._answered.query("edge < 0")
         return learnt("unstated", self._judgements(some["a"], some["b"]), some["same"])
 
     @cached_property
     def _of_negatives(self) -> Normal:
-        """How far the judge is trusted about negatives, by the answered ones between clusters."""
+        """The trust in the judge about negatives, by the answered ones between clusters."""
         some = self._answered.query("edge >= 0")
         between = (self.graph.edge_sign < 0) & ~self.graph.negatives_inside
         some = some[between[some["edge"]]]

@@ -148,7 +148,7 @@ def _width(head: list) -> tuple[int, int]:
 
 
 def _fit(trial: Delimited, how: How) -> tuple:
-    """How well a delimiter fits: a release, columns of the texts, the share of records of the commonest length."""
+    """The fit of a delimiter: a release, columns of the texts, the share of records of the commonest length."""
     width, count = _width(trial.head)
     is_named = has_texts(trial.names, how, trial.release)
     share = count / len(trial.head)

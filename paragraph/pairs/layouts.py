@@ -32,7 +32,7 @@ class Download(NamedTuple):
 
 @dataclass(frozen=True)
 class Release:
-    """How the files of an official release hold pairs, and where they are; layouts.toml says what the fields are."""
+    """The layout of an official release, and the addresses of its files; layouts.toml says what the fields are."""
 
     name: str  #: its format in `read_pairs`
     roles: dict[str, Any] = field(default_factory=dict)

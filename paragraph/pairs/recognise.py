@@ -16,7 +16,7 @@ __all__ = ["How", "Layout", "has_texts", "recognise", "release_of"]
 
 
 class How(NamedTuple):
-    """What the caller says about a source: options of `read_pairs`."""
+    """The words of the caller about a source: options of `read_pairs`."""
 
     format: str = "auto"
     columns: dict = {}  # noqa: RUF012 (of a tuple, which nobody fills)

@@ -100,7 +100,7 @@ def _dictionary(texts: Texts, role: str) -> tuple[list, np.ndarray]:
 
 
 def _states(values: list, meaning: Meaning, whys: dict) -> np.ndarray:
-    """What each label comes to; `whys` takes what is wrong with one."""
+    """The sign of each label; `whys` takes the fault of one that has none."""
     states = []
     for label in values:
         try:

@@ -15,7 +15,7 @@ __all__ = ["Book"]
 
 
 class Book:
-    """What a server keeps. When a method returns, it is on disk, and survives a kill.
+    """The memory of a server. When a method returns, it is on disk, and survives a kill.
 
     A subclass says what the book `keeps`, has tables of its own (`schema`), and a number in the header of the file
     (`application`) by which it is known.

@@ -54,7 +54,9 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
         """Where a label that ends at a sentence is drawn to, if anywhere."""
         return f"n{i}" if i in shown else f"c{home[i][0]}" if home[i][0] in closed else None
 
-    asked, between, near, twice = {*opened, *([cluster] * (view == "clusters"))}, Counter(), Counter(), set()
+    asked = {*opened, cluster} if view == "clusters" else {*opened}
+    between, near = Counter(), Counter()
+    twice = set()
     for (a, b), label in stated.items():
         ends, homes = frozenset((end(a), end(b))), {home[a][0], home[b][0]}
         if label == 0 and None not in ends and len(ends) == 2 and not {a, b} <= shown:

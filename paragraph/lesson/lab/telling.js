@@ -12,7 +12,7 @@ function signsAround(graph, cycle, kind = "strong") {
 }
 
 /** A node in a text: a sentence in quotation marks. */
-const namedNode = ({ text, sentence: isSentence }) => (isSentence ? `“${wordsIn(text).join(" ")}”` : text);
+const namedNode = ({ text, sentence }) => (sentence ? `“${wordsIn(text).join(" ")}”` : text);
 
 /** A node where there is little room: a sentence by its number. */
 const briefly = ({ text, number, sentence: isSentence }) => (isSentence ? String(number) : text);

@@ -52,7 +52,8 @@ const unbroken = (text) => [...text.replaceAll(" ", "\u00a0")].join("\u2060");
 function verdictPanel(bench) {
   const graph = graphOn(bench.table);
   const [strong, weak] = ["strong", "weak"].map((kind) => judgeBalance(graph, kind));
-  const path = (cycle) => [...cycle, cycle[0]].map((place) => briefly(bench.table.nodes[place])).join(" – ");
+  const named = (place) => briefly(bench.table.nodes[place]);
+  const path = (cycle) => [...cycle, cycle[0]].map(named).join(" – ");
   const witness = ({ kind, cycle }) => `${path(cycle)}: ${signsAround(graph, cycle, kind)}`;
   const shown = [strong, weak].filter(({ cycle }) => cycle);
   const written = (count, kind) => `${KINDS[kind]}: ${count}`;

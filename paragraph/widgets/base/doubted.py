@@ -1,4 +1,4 @@
-"""How probably stated labels are wrong, and what is left of clusters without those that are too doubtful."""
+"""The doubt about stated labels, and the parts of clusters without those that are too doubtful."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Keeper:
 
     @property
     def about(self) -> Plain:
-        """What a page knows of the graph before it asks anything."""
+        """The facts about the graph with which a page begins, before it asks anything."""
         return {
             "bipartite": self.graph.bipartite,
             "table": self.graph.pairs is not None,

@@ -32,7 +32,7 @@ def _refusing(what: str) -> Iterator[None]:
 
 
 class Screen(Bench):
-    """What is on screen of a graph: an open cluster, a query of the list, a selection, colours.
+    """The screen of an Explorer: an open cluster, a query of the list, a selection, colours.
 
     A subclass makes `_list` and `_colors`, and the records that a page needs for a screen (`_prefetched`).
     """

@@ -1,4 +1,4 @@
-"""What a page asks of a review, and what is then written in its log: answers, notes, undo, answers from elsewhere."""
+"""The requests of a page to its review, and the answers, notes and undos that they write into its log."""
 
 from __future__ import annotations
 
@@ -237,5 +237,5 @@ class Answering(Bench):
         return False
 
     def _basis(self) -> Any:
-        """What a decision on the item on screen rests on, and answers given elsewhere may change."""
+        """The grounds of a decision on the item on screen, which answers given elsewhere may change."""
         return self._queue.state(self._item), self._queue.rows.get(self._item)
