@@ -205,7 +205,7 @@ def _on_texts(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str])
 
 
 def _words(reading: Reading) -> dict[int | None, str]:
-    """The spelling of 1 and 0 in the file: as its labels mostly do, or as 1 and 0 where its labels are scores or none."""
+    """The spelling of 1 and 0: as most labels of the file have it, or 1 and 0 where its labels are scores or none."""
     signs = reading.signs
     words = {0: "0", 1: "1"}
     if isinstance(signs.labels, dict) and "label" in reading.texts.columns:
