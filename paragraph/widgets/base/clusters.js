@@ -9,7 +9,6 @@ const COLUMNS = [
   ["decided", "dec.", "Labels that you have decided"]
 ];
 const KINDS = ["any", "within", "direct", "none"];
-const OF_SHARES = ["density", "p_wrong"]; // columns of numbers between 0 and 1
 const SURPRISES = [
   ["size", "a large one"],
   ["density", "a loose one"],
@@ -28,7 +27,7 @@ function clusterList(bench) {
     return html`<input
       type="number"
       min="0"
-      step=${OF_SHARES.includes(name) ? 0.05 : 1}
+      step=${name === "density" ? 0.05 : 1}
       aria-label="${side} ${name}"
       placeholder=${side === "least" ? "from" : "to"}
       data-bound="${name}-${side}"
@@ -36,7 +35,6 @@ function clusterList(bench) {
     />`;
   }
   const bounded = ["size", "conflicts", "negatives", "density"];
-  if ("trust" in bench.model.get("layers")) bounded.push("p_wrong");
   const columns = bounded.map((name) =>
     histogram(bench.model, name, (both) => ask({ bound: { name, both } }))
   );
@@ -71,7 +69,7 @@ function clusterList(bench) {
   const head = html`<div class="pg-row pg-head">${COLUMNS.map(column)}</div>`;
 
   function entry(row, { words, decides }) {
-    const { text, size, conflicts, negatives, density, decided, hits, fell } = row;
+    const { text, size, conflicts, negatives, density, decided, hits } = row;
     return {
       name: "pg-row",
       title: text,
@@ -82,7 +80,7 @@ function clusterList(bench) {
         <span>${density.toFixed(2)}</span>
         ${decides && html`<span class="pg-decided">${decided || "·"}</span>`}
         <span class="pg-example" dir="auto">${marked(text, words)}</span>
-        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`} ${fell && html`<i>${fell}</i>`}`
+        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`}`
     };
   }
 
@@ -122,8 +120,7 @@ function clusterList(bench) {
       total ? counting(total, "cluster") : nothing(state),
       isRanked && ", best match first",
       state.filtered && [" ", inForce(state)],
-      beyond > 0 && [" ", more(beyond)],
-      state.fall && html`<div class="pg-fall">${state.fall}</div>`
+      beyond > 0 && [" ", more(beyond)]
     ];
   }
 

@@ -13,7 +13,7 @@ function boundedQuery(query, start, { name, side, value, both }) {
 }
 
 /** @param {Page} page */
-function browsingOf(page, { fall }) {
+function browsingOf(page) {
   const { data, state, give, keeper, list, decisions } = page;
   let matches = []; // clusters that answer the query
   let best = new Map(); // how well its words are found, by cluster
@@ -42,15 +42,13 @@ function browsingOf(page, { fall }) {
     const names = ids.length ? await keeper.names(ids, query.words) : [];
     if (query !== state.query) return;
     const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
-    const apart = fall();
     function rowOf(id, i) {
       const [text, hits] = names[i];
-      return { ...list.rowOf(id), fell: apart?.of.get(id), text, hits };
+      return { ...list.rowOf(id), text, hits };
     }
     give({
       listing: {
         rows: ids.map(rowOf),
-        fall: apart?.text,
         total: matches.length,
         page: at,
         pages,
