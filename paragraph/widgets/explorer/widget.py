@@ -199,16 +199,13 @@ class Explorer(Screen):
         By the first query, the page has the open cluster; by another, it is the one that was asked for last.
         """
         screen = self.screen
-        listed = self._last_names
         if self.query == self._list.start:
             first = 0
             if self.graph.n and screen["cluster"] < self._list.listed:
                 first = screen["cluster"] - screen["cluster"] % PAGE
             ids = range(first, min(first + PAGE, self._list.listed))
-            listed = {"ids": list(ids), "words": ""}
-        answers = []
-        if listed:
-            answers.append(["names", listed, self._list.names(**listed)])
+            self._last_names = {"ids": list(ids), "words": ""}
+        answers = [["names", self._last_names, self._list.names(**self._last_names)]]
         words = self.query["words"]
         if words.split():
             answers.append(["search", {"words": words}, self._list.search(words)])
