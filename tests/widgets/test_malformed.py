@@ -22,7 +22,7 @@ MALFORMED = [[], None, "open", 3, {}, {"intent": None}, {"intent": ["open"]}, {"
              {"intent": "save", "ending": "../x"}, {"intent": "save", "ending": None}]  # fmt: skip
 #: Questions that make no sense: an answer says so, so that the page does not wait.
 QUESTIONS = [("clusters", {"open": [10**6]}), ("clusters", {"open": ["1"]}), ("clusters", None),
-             ("names", {"ids": [-7]}), ("search", {"words": 5}), ("right", {}),
+             ("names", {"ids": [-7]}), ("search", {"words": 5}),
              ("clusters", {"nodes": [10**6]}), ("names", {"more": 1})]  # fmt: skip
 
 

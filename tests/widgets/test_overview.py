@@ -83,7 +83,7 @@ def test_nobody_knows_how_many_labels_are_wrong_before_an_audit():
 
 
 def test_clusters_worth_opening_have_most_conflicts_then_most_inferred_pairs():
-    worth = pg.overview(graph_of("a+b b+c c+d d+e e+f a-c g+h h+i g-i i-h j+k k+l")).sections[-1]
+    worth = pg.overview(graph_of("a+b b+c c+d d+e e+f a-c g+h h+i g-i j+k k+l")).sections[-1]
     assert [(fact.opens["cluster"], fact.text.split(":")[0]) for fact in worth.facts] == [
         (0, "1 conflict, 9 pairs inferred from 5 stated"), (1, "1 conflict"), (2, "1 pairs inferred from 2 stated"),
     ]  # fmt: skip
