@@ -31,7 +31,7 @@ def _run(argv: list[str] | None) -> int:
     args = parser().parse_args(argv)
     from ..files.errors import PairsError
     from ..files.spelling import from_shell
-    from .inputs import copy_streams
+    from .inputs import check_files
     from .outputs import call
 
     if sys.stderr is None:
@@ -52,11 +52,11 @@ def _run(argv: list[str] | None) -> int:
             redirect_stderr(err),
             warnings.catch_warnings(),
             from_shell(),
-            copy_streams(args),
         ):
             warnings.showwarning = lambda message, *_, **__: args.quiet or _say(f"note: {message}")
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command
+            check_files(args)
             call(args)
             sys.stdout.flush()
         return 0
@@ -66,8 +66,6 @@ def _run(argv: list[str] | None) -> int:
     except (PairsError, OSError) as error:
         table = getattr(error, "table", "")
         return _fail(str(error).removesuffix(table), table)
-    except UnicodeEncodeError as error:  # of a library that knows no other file names than UTF-8
-        return _fail(f"{error.object!r} is not UTF-8; spell it differently")
     except ModuleNotFoundError as error:
         if error.name not in LEARN:
             raise

@@ -207,7 +207,7 @@ def parser() -> Command:
     top = Command(
         prog="paragraph",
         description="Paraphrase datasets as signed graphs: what follows, what contradicts what.",
-        epilog="Every command takes --help. FILE may be -, for standard input.",
+        epilog="Every command takes --help.",
     )
     verbs = top.add_subparsers(metavar="COMMAND", required=True)
     for file, commands in COMMANDS.items():

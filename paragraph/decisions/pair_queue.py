@@ -113,18 +113,8 @@ def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
     """The label of each row, 0 or 1, or NaN; also in the words of the file behind a graph."""
     if "label" not in table:
         return np.full(len(table), np.nan)
-    words = {}
-    for label, word in enumerate(graph.own_words if graph else ()):
-        words[word] = label
-        if word.lower() in ("true", "false"):
-            words[word.lower()] = label  # pandas reads "TRUE" as True
-
-    def label_of(value: Any) -> Any:
-        if words and isinstance(value, bool | np.bool_):
-            value = str(value).lower()
-        return words.get(value, value) if isinstance(value, str) else value
-
-    values = table["label"].astype(object).map(label_of)
+    words = {word: label for label, word in enumerate(graph.own_words if graph else ())}
+    values = table["label"].map(lambda value: words.get(value, value))
     label = pd.to_numeric(values, errors="coerce")
     label = label.to_numpy(float, na_value=np.nan)
     is_known = np.isin(label, [0, 1])
@@ -228,7 +218,6 @@ class LearningQueue(PairQueue):
         super().__init__(*given)
         self.belief = belief
         self.seed = seed
-        self._known: set[str] = set()  # ids of records that were read
         self._wrong = belief.wrong.copy()  # by the table
         self._random = belief.random.copy()
         self._never = np.ones(len(self.label), dtype=bool)
@@ -258,10 +247,8 @@ class LearningQueue(PairQueue):
             self.random |= {*drawn[at_random].tolist()}
 
     def _learn(self, answers: Answers, records: Sequence[Answer]) -> None:
-        """Take from new records the pairs for which only the log now counts."""
-        new = [record for record in records if record.id not in self._known]
-        self._known.update(record.id for record in new)
-        texts = [(record.text_a, record.text_b) for record in new if record.same]
+        """Forget what the table says of the pairs that were ever answered in the log."""
+        texts = [(record.text_a, record.text_b) for record in records if record.same]
         for pair in answers.pairs(texts):
             item = self.item_at(pair)
             if item is not None:
