@@ -34,12 +34,9 @@ def _run(argv: list[str] | None) -> int:
     from .inputs import check_files
     from .outputs import call
 
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
-    if sys.stdout is None:
-        if not args.quiet:
-            return _fail("standard output is closed; --quiet does without it")
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    # None where it is closed
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     if isinstance(
         sys.stdout, io.TextIOWrapper
     ):  # UTF-8 like the files, whatever the terminal's own

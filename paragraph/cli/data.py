@@ -244,19 +244,17 @@ def fetch(args, progress):
 def export(args):
     """Write the graph, or one cluster, for other tools.
 
-    -o --output OUT!  a file that ends in .graphml; with --for, a folder
+    -o --output OUT!  a file that ends in .graphml; for sentence-transformers, a folder
     --cluster ID  only this cluster
-    --for sentence-transformers  instead: training and test sets, with inferred labels, and clusters for a sampler
-    --sure LEVEL  with --for: leave out inferred labels whose probability of being right is lower
+    --for graphml|sentence-transformers  the graph (default graphml), or training and test sets, with inferred labels,
+        and clusters for a sampler; the options below are for these
+    --sure LEVEL  leave out inferred labels whose probability of being right is lower
     --judge minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
-    --held-out LEVEL  with --for: the share for testing, which shares no sentence with the rest (default .1)
-    --by components|clusters  with --for: the units that are kept whole; a cut between clusters loses rows (default
+    --held-out LEVEL  the share for testing, which shares no sentence with the rest (default .1)
+    --by components|clusters  the units that are kept whole; a cut between clusters loses rows (default
         components)
     """
-    purpose = getattr(args, "for")
-    if purpose not in (None, "sentence-transformers"):
-        raise PairsError(f"--for {purpose!r}: only sentence-transformers is known")
-    if purpose:
+    if getattr(args, "for") == "sentence-transformers":
         _write_sets(args)
         return
     out = Output(args)

@@ -234,11 +234,9 @@ def _how_to_apply(args: Namespace, graph: pg.ParaphraseGraph, log: str) -> str:
     command = f"paragraph apply {file} {decided}{in_shell(args)} -o {clean}"
     block = re.sub(r"\A|\r\n?|\n", r"\g<0>    ", command)
     layout = layout_file(args.file)
-    how = (
-        f" ({_as_text(layout.name)}, beside the file, says how to read it.)"
-        if layout.is_file()
-        else ""
-    )
+    how = ""
+    if layout.is_file():
+        how = f" ({_as_text(layout.name)}, beside the file, says how to read it.)"
     return f"{_as_text(cut_choice(graph))} In a shell:{how}\n\n{block}"
 
 

@@ -66,14 +66,7 @@ class Output:
             raise PairsError(
                 f"{self.path}: there is no folder {parent!r}; make it first, or name another output"
             )
-        self._not_over = [*self.inputs.values()]
-        judge = getattr(args, "judge", None)
-        if judge:  # perhaps a folder
-            self._not_over += Path(judge).rglob("*")
-        logs = getattr(args, "log", None) or []
-        if isinstance(logs, str):
-            logs = [logs]
-        self._not_over += logs
+        self._not_over = [*self.inputs.values(), *getattr(args, "log", ())]
         # here, before anything is read
         refuse_overwrite(self._not_over, self.path, record_of(self.path))
 

@@ -72,11 +72,6 @@ def repair(args, out, graph, progress):
     out.table(as_written(table, graph), options, read=reading_report(graph))
     proposals = [f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items()]
     out.say(conflicts_of(graph), f"proposals: {', '.join(proposals) or 'none'}")
-    direct = int((graph.labelled_twice & ~graph.negatives_inside).sum()) + len(graph.self_negatives)
-    if direct:
-        out.say(
-            f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"
-        )
     if delta:
         out.say(
             "δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts answered: {answered:,})".format(
@@ -135,7 +130,7 @@ def apply(args):
         decided says it (default drop)
     """
     from ..decisions.log import records_of
-    from ..decisions.record import SAME, digest
+    from ..decisions.record import digest
     from ..decisions.replay import cut_choice
 
     if args.output == "-":
@@ -148,11 +143,6 @@ def apply(args):
     records = records_of(args.log)
     replayed = pg.replay(records, graph, cut=args.cut)
     outcomes = replayed.counts
-    unknown = outcomes.get("not in these data", 0)
-    answered = sum(outcomes.values())
-    if 2 * unknown > answered:
-        counts = f"{unknown:,} of {answered:,} answered pairs"
-        warnings.warn(f"no row states {counts}: are they about this file?", stacklevel=2)
     names = ", ".join(Path(path).name for path in args.log)
     # The bytes of a log depend on how it was filled; the ids of its records do not.
     log = {"file": names, "records": len(records), "sha256 of their ids": digest(records)}
@@ -174,7 +164,7 @@ def apply(args):
             replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
             report["datasets"] = variants.write_datasets(closure, folder, **options)
     out.say(replayed)
-    if (replayed.outcome("dropped")["same"] == SAME["0"]).any():
+    if "dropped" in outcomes:
         out.say(cut_choice(graph))
     if is_file:
         out.say(f"{counting(count, 'row')} left out: {sibling(args.output, 'left_out')}")

@@ -113,8 +113,18 @@ def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
     """The label of each row, 0 or 1, or NaN; also in the words of the file behind a graph."""
     if "label" not in table:
         return np.full(len(table), np.nan)
-    words = {word: label for label, word in enumerate(graph.own_words if graph else ())}
-    values = table["label"].map(lambda value: words.get(value, value))
+    words = {}
+    for label, word in enumerate(graph.own_words if graph else ()):
+        words[word] = label
+        if word.lower() in ("true", "false"):
+            words[word.lower()] = label  # pandas reads "TRUE" as True
+
+    def label_of(value: Any) -> Any:
+        if words and isinstance(value, bool | np.bool_):
+            value = str(value).lower()
+        return words.get(value, value) if isinstance(value, str) else value
+
+    values = table["label"].astype(object).map(label_of)
     label = pd.to_numeric(values, errors="coerce")
     label = label.to_numpy(float, na_value=np.nan)
     is_known = np.isin(label, [0, 1])

@@ -63,7 +63,7 @@ class Answer:
     note : str
         Anything worth keeping.
     shown : str
-        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, of which file, and which
+        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, and which
         answers of others this one overrules.
     undoes : str
         The id of the record taken back.

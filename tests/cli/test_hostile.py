@@ -117,9 +117,7 @@ def test_a_file_name_that_is_not_utf8(desk, run, command):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("args, closed, status, said", [
-    ("summary tea.tsv", ">&-", 2, b"standard output is closed"),
-    pytest.param("conflicts tea.tsv -o -", ">&-", 2, b"standard output is closed", marks=pytest.mark.long),
-    ("conflicts tea.tsv -o out.tsv -q", ">&-", 0, b""),
+    ("conflicts tea.tsv -o out.tsv", ">&-", 0, b""),
     ("summary none.tsv", "2>&-", 2, b""), ("summary tea.tsv", "2>&-", 0, b""),
 ])  # fmt: skip
 def test_a_terminal_that_is_closed(desk, args, closed, status, said):
@@ -157,6 +155,7 @@ def test_no_cell_is_run_as_a_formula_and_each_is_read_back(desk, run, put, comma
     before = {*desk.glob("*.record.json")}
     texts = []
     for option in ("", "--spreadsheet-safe"):
+        (desk / "out.tsv").unlink(missing_ok=True)
         assert run(f"{command} -q {option}") == ("", "")
         texts.append([read_back(desk / name) for name in files.split()])
         for name in files.split():

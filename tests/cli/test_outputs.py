@@ -74,6 +74,8 @@ def test_a_name_that_the_user_did_not_choose_is_no_way_out_of_the_folder(desk, r
     if line.startswith("open"):
         run(line)  # leaves what is there
     else:
+        if "--to-decide" in line or line == "audit tea.tsv -o x.tsv":  # which may hold answers
+            Path(named).unlink()
         run(f"{line} -q")
         assert not any(map(os.path.islink, derived))
     assert work.read_text() == "years of work"
