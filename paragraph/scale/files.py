@@ -134,7 +134,6 @@ class PairFiles:
 
     def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
         for reading in self._readings(path):
-            texts = reading.texts
             layout = reading.layout
             found = sift(reading)
             pairs = found.pairs
@@ -157,7 +156,7 @@ class PairFiles:
                 "bipartite": layout.release.bipartite,
                 "skipped": skipped,
                 "left_out": kinds_of(out),
-                "notes": [texts.note, *found.warnings],
+                "notes": [reading.note, *found.warnings],
                 "turned": ask_in_own_words(pairs, reading.signs, self.options),
                 "last": last,
             }
