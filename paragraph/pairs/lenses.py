@@ -111,7 +111,9 @@ class SeveralPeople(FirmLabel):
         if DECIDED in frame:
             decided = (frame[DECIDED] != "").to_numpy()
         shown = (labels != "") & ~decided[:, None]
-        shown[:, 0] |= ~shown.any(axis=1)  # one pair of a row that is decided, or that nobody labelled
+        shown[:, 0] |= ~shown.any(
+            axis=1
+        )  # one pair of a row that is decided, or that nobody labelled
         at, person = np.nonzero(shown)
         names = np.array([*map(str, self.columns.values())], object)[person]
         values = labels[at, person]

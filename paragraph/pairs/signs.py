@@ -151,7 +151,8 @@ def _documented(name: str, frame: pd.DataFrame, layout: Layout) -> dict[str, int
         return labels
     at = unknown.argmax()
     first = texts[at]
-    what = f"what does label {first!r} in column {layout.roles['label']!r} mean? Only documented names of columns tell"
+    column = layout.roles["label"]
+    what = f"what does label {first!r} in column {column!r} mean? Only documented names of columns tell"
     if labels:
         what = f"label {first!r} is not one of {', '.join(labels)}{did_you_mean(first, labels)}"
     say = option("labels", {label: "…" for label, _ in counts.most_common(8)})

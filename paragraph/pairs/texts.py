@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from numbers import Number
 from typing import Any, NamedTuple
 
@@ -36,12 +37,11 @@ class Texts(NamedTuple):
 def texts_of(source: Source, layout: Layout) -> Texts:
     """The texts of a source in a layout, with one spelling for each value, whatever the format."""
     names = list(dict.fromkeys(layout.roles.values()))
-    values = source.read(names)
-    read = dict(zip(names, values.columns, strict=True))
+    table, faults = source.read(names)
     wrong: dict[int, tuple[str, str]] = {}
-    frame = pd.DataFrame({"row": values.row})
+    frame = pd.DataFrame({"row": table.index.to_numpy(np.int64)})
     for role, column in layout.roles.items():
-        texts = _texts(read[column], role, layout.numbers, wrong)
+        texts = _texts(table[column], role, layout.numbers, wrong)
         if role in layout.apart:  # 2 and 2 are two records
             texts = texts.where(texts == "", f"{column} " + texts)
         frame[role] = texts
@@ -56,44 +56,42 @@ def texts_of(source: Source, layout: Layout) -> Texts:
         frame["label"] = label.where(label != "", other)
     if any(source.places):
         frame["place"] = source.places
-    faults = [*values.faults]
+    faults = [*faults]
     for i, fault in wrong.items():
-        faults.append((int(values.row[i]), *fault))
+        faults.append((int(table.index[i]), *fault))
     if wrong:
         frame = frame.drop(index=[*wrong]).reset_index(drop=True)
     return Texts(frame, sorted(faults))
 
 
-def _texts(values: Any, role: str, numbers: bool, wrong: dict) -> pd.Series:
-    """Convert a list or a column to texts; `wrong` takes (value, why) for each position without a text."""
+def _texts(values: pd.Series, role: str, numbers: bool, wrong: dict) -> pd.Series:
+    """Convert a column to texts; `wrong` takes (value, why) for each position without a text."""
     kinds = STRINGS
     if not role.startswith("text"):
         kinds += NUMBERS
     elif numbers:
         kinds += NUMBERS[:1]
-    try:
-        array = values
-        if not isinstance(values, pa.ChunkedArray):
-            array = pa.array(values, from_pandas=True)
+    items = values
+    texts = None
+    # Values of several kinds make no Arrow array; nor does half a surrogate pair
+    with suppress(pa.ArrowException, ValueError, TypeError, OverflowError):
+        array = pa.array(values, from_pandas=True)
         if pa.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)
-        if not any(is_kind(array.type) for is_kind in kinds):
-            raise TypeError
-        array = array.cast(pa.large_string()).fill_null("")
-    except (pa.ArrowException, ValueError, TypeError, OverflowError):
-        # Of other kinds, or half a surrogate pair
-        array = []
-        for i, value in enumerate(
-            values.to_pylist() if isinstance(values, pa.ChunkedArray) else values
-        ):
+        if any(is_kind(array.type) for is_kind in kinds):
+            texts = array.cast(pa.large_string()).fill_null("").to_pandas()
+        else:
+            items = array.to_pylist()
+    if texts is None:
+        texts = []
+        for i, value in enumerate(items):
             try:
-                array.append(_text(value, role, numbers))
+                texts.append(_text(value, role, numbers))
             except ValueError as error:
-                array.append("")
+                texts.append("")
                 shown = excerpt(repr(value).encode("utf-8", "backslashreplace"))
-                wrong.setdefault(i, (shown, str(error)))
-        array = pa.array(array, pa.large_string())
-    texts = pd.Series(array.to_pandas(types_mapper={pa.large_string(): TEXT}.get), dtype=TEXT)
+                wrong[i] = (shown, str(error))
+    texts = pd.Series(texts, dtype=TEXT)
     if role.startswith(("id", "set", "within")) and texts.str.endswith(".0").any():
         # pandas writes 1 as 1.0 beside a missing one
         texts = texts.str.replace(r"^(-?\d+)\.0+$", r"\1", regex=True)
