@@ -90,7 +90,7 @@ def _texts(values: pd.Series, role: str, numbers: bool, wrong: dict) -> pd.Serie
             except ValueError as error:
                 texts.append("")
                 shown = excerpt(repr(value).encode("utf-8", "backslashreplace"))
-                wrong[i] = (shown, str(error))
+                wrong.setdefault(i, (shown, str(error)))
     texts = pd.Series(texts, dtype=TEXT)
     if role.startswith(("id", "set", "within")) and texts.str.endswith(".0").any():
         # pandas writes 1 as 1.0 beside a missing one
