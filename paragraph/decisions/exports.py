@@ -11,7 +11,8 @@ from os import PathLike
 from pathlib import Path
 
 from ..files.json_lines import json_objects
-from ..files.outputs import atomic_write, check_rows, record_of, write_record
+from ..files.outputs import atomic_write
+from ..files.records import check_rows, record_of, write_record
 from .record import FIELDS, Answer, DecisionError, by_time, shortest_json
 
 __all__ = ["digest", "read_records", "write_records"]

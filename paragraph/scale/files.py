@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ..files.outputs import check_recorded, file_hash
+from ..files.records import check_recorded, file_hash
 from ..pairs.check import kinds_of, sift, skipped_in_words
 from ..pairs.columns import Columns, of_table, parquet_errors, parquet_file
 from ..pairs.read import Reading, ask_in_own_words, read_source, seen_through

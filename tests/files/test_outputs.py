@@ -18,13 +18,8 @@ from paragraph.cli import main
 from paragraph.decisions.log import records_of
 from paragraph.decisions.record import Answer
 from paragraph.files.content import load
-from paragraph.files.outputs import (
-    atomic_write,
-    record_of,
-    refuse_overwrite,
-    write_json,
-    write_record,
-)
+from paragraph.files.outputs import atomic_write, refuse_overwrite, write_json
+from paragraph.files.records import record_of, write_record
 from paragraph.files.tables import write_table
 from paragraph.graph.export import export
 from paragraph.papers.experiments.four_sets import FourByFour
