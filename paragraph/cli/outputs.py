@@ -16,14 +16,8 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.names import is_pattern, paths_of
-from ..files.outputs import (
-    REPORT,
-    atomic_write,
-    make_record,
-    record_of,
-    refuse_overwrite,
-    write_record,
-)
+from ..files.outputs import atomic_write, refuse_overwrite
+from ..files.records import REPORT, make_record, record_of, write_record
 from ..files.tables import write_table
 from ..graph.closure import Closure
 from .inputs import INPUTS, the_graph

@@ -15,7 +15,8 @@ import pandas as pd
 from ..doubts.what_if import relabelled
 from ..files.errors import check_type
 from ..files.names import is_table_name, sibling
-from ..files.outputs import REPORT, atomic_write, record_of, write_record
+from ..files.outputs import atomic_write
+from ..files.records import REPORT, record_of, write_record
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.export import as_written

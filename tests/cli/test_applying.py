@@ -4,7 +4,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.decisions.record import digest
-from paragraph.files.outputs import file_hash
+from paragraph.files.records import file_hash
 
 from .. import reference
 from .written import load_json, record, table

@@ -10,7 +10,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli.options import COMMANDS, parser
-from paragraph.files.outputs import file_hash
+from paragraph.files.records import file_hash
 from paragraph.pairs import read
 
 from ..disk import tree

@@ -16,13 +16,8 @@ import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.record import Answer
 from paragraph.files.content import load
-from paragraph.files.outputs import (
-    atomic_write,
-    record_of,
-    refuse_overwrite,
-    write_json,
-    write_record,
-)
+from paragraph.files.outputs import atomic_write, refuse_overwrite, write_json
+from paragraph.files.records import record_of, write_record
 from paragraph.files.tables import write_table
 from paragraph.graph.export import export
 from paragraph.papers.experiments.four_sets import FourByFour
