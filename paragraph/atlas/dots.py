@@ -14,9 +14,7 @@ __all__ = ["dots_of"]
 OWN = ("cluster", "x", "y", "size", "conflicts", "negatives", "density", "sentence")
 
 
-def dots_of(
-    graph: ParaphraseGraph, columns: pd.DataFrame | None = None
-) -> pd.DataFrame:
+def dots_of(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.DataFrame:
     """Return one row per cluster of two or more sentences, or per sentence if there is no such cluster.
 
     `cluster`, `size`, `conflicts`, `negatives`, `density` as in the Explorer; the columns of the

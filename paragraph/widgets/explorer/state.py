@@ -85,7 +85,9 @@ class Screen(Bench):
     def selection(self, chosen: pd.DataFrame | Iterable[int | str]) -> None:
         if isinstance(chosen, pd.DataFrame):
             if "node" not in chosen:
-                raise PairsError(f"a selection has a column node, not {', '.join(map(str, chosen))}")
+                raise PairsError(
+                    f"a selection has a column node, not {', '.join(map(str, chosen))}"
+                )
             chosen = chosen["node"]
         elif isinstance(chosen, str | int | np.integer):
             chosen = [chosen]

@@ -57,14 +57,9 @@ def _disputes(lead: Review, team: Team) -> list[dict[str, Any]]:
 
 
 def _agreement(team: Team) -> list[list[str]]:
-    """The measures of `agreement` as text, each with its interval; none of fewer than two people."""
+    """The measures of `agreement` as text; none of fewer than two people."""
     try:
         found = agreement(team.answers.records)
     except DecisionError:
         return []
-    measures = {
-        "agreement": found.percent,
-        "Cohen's κ": found.kappa,
-        "Krippendorff's α": found.alpha,
-    }
-    return [[name, str(estimate)] for name, estimate in measures.items() if estimate]
+    return [[name, value] for name, value in found.measures.items()]
