@@ -128,19 +128,6 @@ def test_pages_of_the_list(page):
     assert page.held()["listing"]["rows"] == [] and explorer.cluster == found[2 * PAGE - 1]
 
 
-def test_surprise_draws_from_what_it_says(page, graph):
-    columns = ClusterList(graph).columns
-    loose = np.sort(columns["density"][columns["size"] > 2])
-    possible = {
-        "conflict": columns["conflicts"] > 0, "size": columns["size"] > 1,
-        "density": columns["density"] <= loose[len(loose) // 10],
-    }  # fmt: skip
-    for by, may in possible.items():
-        for _ in range(10):
-            listing = page.told("surprise", by=by)["listing"]
-            assert may[page.explorer.cluster] and listing["current"] in [row["cluster"] for row in listing["rows"]]
-
-
 def test_select_sentences_and_a_closed_cluster(page, graph):
     a, b, c = (f"n{i}" for i in graph.members(0)[:3])
     explorer = page.explorer

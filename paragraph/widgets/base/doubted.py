@@ -1,4 +1,4 @@
-"""The doubt about stated labels, and the parts of clusters without those that are too doubtful."""
+"""The doubt about stated labels."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ import pandas as pd
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
-from ...graph.arrays import first_nodes, pair_keys
 from ...pairs.tables import refuse
-from .records import Plain
 
 __all__ = ["Doubted", "thousandths"]
 
@@ -56,56 +54,6 @@ class Doubted:
         worst = np.full(len(self.graph.cluster_sizes), -1)
         np.maximum.at(worst, self.graph.edge_clusters[0], self.wrong)
         return worst
-
-    def out(self, trust: float) -> np.ndarray:
-        """Return the positives that are right with less than this probability, as edges."""
-        is_out = self.wrong > 1000 - round(1000 * trust)
-        return np.flatnonzero(is_out & (self.graph.edge_sign > 0))
-
-    def table(self, trust: float) -> pd.DataFrame:
-        """Return these positives as proposals to cut, the most doubtful first, for `apply_repairs`."""
-        edges = self.out(trust)
-        edges = edges[np.argsort(-self.wrong[edges], kind="stable")]
-        pairs = self.graph.pair_texts(*self.graph.ends(edges))
-        pairs["changes"] = [[pair] for pair in pairs.itertuples(index=False, name=None)]
-        return pairs.assign(label=1, p_wrong=self.wrong[edges] / 1000, proposal="cut")
-
-    def apart(self, trust: float) -> Plain:
-        """Count what is left without these positives: clusters, conflicts and inferred labels.
-
-        `of` lists each cluster that changes: its number, its parts, its remaining conflicts.
-        """
-        graph = self.graph
-        k = len(graph.cluster_sizes)
-        home = graph.edge_clusters[0]
-        out = self.out(trust)
-        stands = np.ones(len(graph.edge_sign), dtype=bool)
-        stands[out] = False
-        a, b = graph.ends(stands)
-        positive = graph.edge_sign[stands] > 0
-        # the first sentence of each one's part
-        part = first_nodes(graph.n, [(a[positive], b[positive])])
-        a = part[a]
-        b = part[b]
-        contradicted = (graph.negatives_inside[stands] & (a == b)) | graph.labelled_twice[stands]
-        left = np.bincount(home[stands][contradicted], minlength=k)
-        size = np.bincount(part)
-        parts = np.bincount(graph.cluster_of[size.nonzero()], minlength=k)
-        before = np.bincount(home[graph.conflicting], minlength=k)
-        changed = np.flatnonzero((parts > 1) | (left < before))
-        follow = 0
-        if not graph.bipartite:
-            keys = pair_keys(a, b, graph.n)[a != b]
-            one, other = np.divmod(np.unique(keys), graph.n)
-            inside = size * (size - 1) // 2
-            follow = int(inside.sum() + size[one] @ size[other]) - len(a)
-        return {
-            "out": len(out),
-            "clusters": int(np.count_nonzero(size > 1)),
-            "conflicts": int(left.sum()),
-            "follow": follow,
-            "of": np.stack([changed, parts[changed], left[changed]], axis=1).tolist(),
-        }
 
 
 def thousandths(p: np.ndarray) -> np.ndarray:

@@ -9,15 +9,7 @@ const LAYERS = [
   ["inferred_negative", "− inferred", "not a paraphrase, carried over from a stated negative"]
 ];
 
-/** Probabilities from which on labels are shown, or trusted. */
-const LEVELS = [
-  ["sure", "Show inferred labels that are right with at least this probability; the thicker, the surer"],
-  [
-    "trust",
-    "Take out stated positives that are right with less than this probability: clusters fall apart. In " +
-      "Python, they are explorer.left_out"
-  ]
-];
+const SURE = "Show inferred labels that are right with at least this probability; the thicker, the surer";
 
 function layerBar({ model, send, help, isShown }) {
   /** Drawn at once from what is here; Python adds the inferred labels it had not yet sent. */
@@ -62,15 +54,13 @@ function layerBar({ model, send, help, isShown }) {
       format,
       value: layers[name]
     });
-    const level = ([name, hint]) =>
-      name in layers && slider(name, hint, [0, 0.99, 0.01], (least) => `≥ ${Number(least).toFixed(2)}`);
     const far = [1, Math.max(farthest, layers.distance), 1];
     const follows = layers.inferred_positive || layers.inferred_negative;
     return [
       Object.entries(VIEWS).map(viewButton),
       LAYERS.map(toggle),
       follows && slider("distance", "Show inferred labels up to this distance", far, (most) => `≤ ${most}`),
-      LEVELS.map(level),
+      "sure" in layers && slider("sure", SURE, [0, 0.99, 0.01], (least) => `≥ ${Number(least).toFixed(2)}`),
       help && askButton(model, help)
     ];
   }

@@ -92,7 +92,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     return (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
   }
 
-  const isQuiet = (line) => line.layer === "cut" || line.out || !line.sign; // set aside, or asked about
+  const isQuiet = (line) => line.layer === "cut" || !line.sign; // set aside, or asked about
 
   /** The lines that are not quiet by the way they are drawn: what is drawn last comes last. */
   function kindsOf(seen) {

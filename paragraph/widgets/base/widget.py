@@ -36,7 +36,7 @@ VALUES = {bool: "True or False", int: "1 or more", float: "a number from 0 to 1"
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 HERE = Path(__file__).parent
 PARTS = (
-    "asking", "palette", "list", "histogram", "clusters", "hulls", "lines", "grid", "lettering", "graph", "snapshot",
+    "asking", "palette", "list", "clusters", "hulls", "lines", "grid", "lettering", "graph", "snapshot",
     "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "decide", "start",
 )  # fmt: skip
 

@@ -9,6 +9,6 @@ export default () =>
   inNotebook({
     shared: [...SHARED, ...HEARD],
     own: ["shortcuts", "name", "height"],
-    blank: { picture: {}, listing: {}, why: {}, dress: {}, bins: {}, desk: {}, controls: [] },
+    blank: { picture: {}, listing: {}, why: {}, dress: {}, desk: {}, controls: [] },
     gone: GONE_NOW
   });

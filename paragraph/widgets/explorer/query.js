@@ -46,27 +46,12 @@ function listOf({ count, ids = null, ...columns }) {
     decided: (i) => decided.get(idOf(i)) ?? 0,
     p_wrong: (i) => (doubt?.[i] ? (doubt[i] - 1) / 1000 : NaN) // thousandths and 1; 0: not known
   };
-  const largest = (values) => values.reduce((most, one) => Math.max(most, one), 0);
-  const RANGES = {
-    size: rangesFrom(1, largest(size)),
-    density: SHARES,
-    conflicts: rangesFrom(0, largest(conflicts)),
-    negatives: rangesFrom(0, largest(negatives)),
-    ...(doubt && { p_wrong: SHARES })
-  };
   const KINDS = {
     any: () => true,
     none: (i) => conflicts[i] === 0,
     within: (i) => within[i] > 0,
     direct: (i) => conflicts[i] > within[i]
   };
-  /** Which clusters may surprise, and the value by which only a tenth of them may. */
-  const SURPRISES = {
-    size: [(i) => size[i] > 1, (i) => -size[i]],
-    density: [(i) => size[i] > 2, VALUES.density],
-    conflict: [(i) => conflicts[i] > 0]
-  };
-
   /** The clusters that pass a query; `best` holds the grade of each in which the words are found. */
   function passing({ words, bounds, kind, only = null }, best) {
     const isSearched = wordsIn(words).length > 0;
@@ -75,15 +60,6 @@ function listOf({ count, ids = null, ...columns }) {
     const isBound = (i) => limits.every(([name, limit]) => isWithin(VALUES[name](i), limit));
     const isKept = (i) => (!isSearched || best.has(idOf(i))) && (!some || some.has(idOf(i)));
     return all.filter((i) => KINDS[kind](i) && isKept(i) && isBound(i));
-  }
-
-  /** Histograms of what answers a query, each without its own bounds. @param {any} query */
-  function bins({ bounds, ...query }, best) {
-    const binsOf = ([name, ranges]) => {
-      const { [name]: _, ...others } = bounds;
-      return [name, binned(ranges, passing({ ...query, bounds: others }, best).map(VALUES[name]))];
-    };
-    return Object.fromEntries(Object.entries(RANGES).map(binsOf));
   }
 
   /** The clusters that answer a query, in its order; those of which the value is not known are last. */
@@ -97,14 +73,6 @@ function listOf({ count, ids = null, ...columns }) {
       return descending ? -value : value;
     }
     return passing(query, best).sort(by(valueOf)).map(idOf);
-  }
-
-  /** One at random: of the tenth that is largest, or loosest; of those with a conflict. */
-  function surprise(what) {
-    const [may, value] = SURPRISES[what];
-    const eligible = all.filter(may);
-    const some = value ? eligible.sort(by(value)).slice(0, Math.ceil(eligible.length / 10)) : eligible;
-    return some.length ? idOf(some[Math.floor(Math.random() * some.length)]) : undefined;
   }
 
   /** Count the pairs of each cluster of which something was said: two nodes, two clusters, an answer each. */
@@ -123,5 +91,5 @@ function listOf({ count, ids = null, ...columns }) {
   }
 
   const doubtOf = (id) => VALUES.p_wrong(placeOf(id));
-  return { find, bins, decide, surprise, rowOf, doubtOf, count };
+  return { find, decide, rowOf, doubtOf, count };
 }

@@ -34,9 +34,8 @@
  * @typedef {{ clusters(wanted: Wanted): any, search(words: string): any,
  *   names(ids: number[], words: string): any,
  *   decide(answer: any): any, undo(): any, take?(records: any): void, stop?(): void,
- *   apart?(trust: number): any,
  *   like?(node: number): any, right?(pairs: any[]): any, follows?(a: number, b: number): any,
- *   save?(progress: (share: number) => void): Promise<string>, decided?(): any, sign?(name: string): any,
+ *   decided?(): any, sign?(name: string): any,
  *   handIn?(): void }} Keeper
  */
 

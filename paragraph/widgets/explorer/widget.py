@@ -54,8 +54,8 @@ class Explorer(Screen):
     ----------
     graph : ParaphraseGraph
     suspects : DataFrame, optional
-        The table of `paragraph.suspects`: a sentence is coloured by the most doubtful of its labels, and `layers` has
-        a key `trust`: stated positives whose probability of being right is lower are taken out.
+        The table of `paragraph.suspects`: a sentence is coloured by the most doubtful of its labels, and the list is
+        filtered by that.
     trusted : Trusted, optional
         A result of `paragraph.trust`: the style of an inferred label shows the probability that it is right, a proof
         names its weakest step, and `layers` has a key `sure`. The model reads the drawn sentences while inferred
@@ -79,8 +79,6 @@ class Explorer(Screen):
         The visible layers: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True
         or False, the inferred ones up to `distance` and, with `trusted`, from the probability `sure` on. Set a new
         one: ``explorer.layers | {"inferred_positive": True}``.
-    left_out : DataFrame
-        With `suspects`, the stated positives that ``layers["trust"]`` takes out, in the form for `apply_repairs`.
     view : {"cluster", "clusters"}
     query : dict
         The query of the list (`query.EVERYTHING`): ``explorer.query |= {"words": "exam", "sort": "size"}``.
@@ -120,23 +118,19 @@ class Explorer(Screen):
         self.graph = checked_graph(graph, "Explorer")
         self._layers = dict(LAYERS)
         self._colors = ["conflicts"]
-        self._doubted = None
+        doubted = None
         if suspects is not None:
-            self._doubted = Doubted(graph, suspects)
-            self._layers["trust"] = 0.0
+            doubted = Doubted(graph, suspects)
             self._colors.append("p_wrong")
-        self._list = ClusterList(graph, self._doubted)
-        self._keeper = Keeper(graph, self._doubted, trusted)
+        self._list = ClusterList(graph, doubted)
+        self._keeper = Keeper(graph, doubted, trusted)
         if trusted is not None:
             self._layers["sure"] = float(getattr(trusted.keep, "level", 0))
         self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
         self._questions |= {
             "names": self._list.names,
             "search": self._list.search,
-            "save": self._saved,
         }
-        if suspects is not None:
-            self._questions["apart"] = self._doubted.apart
         self._decisions = None
         if log is not None:
             self._decisions = Marks(graph, log, None)
@@ -168,15 +162,6 @@ class Explorer(Screen):
         }
 
     # -- back to Python ------------------------------------------------------------------------------------
-
-    @property
-    def left_out(self) -> pd.DataFrame:
-        """The stated positives that ``layers["trust"]`` takes out: ``apply_repairs(graph, explorer.left_out)``."""
-        if self._doubted is None:
-            raise PairsError(
-                "nothing is left out: how probably labels are wrong is not known without suspects="
-            )
-        return self._doubted.table(self.layers["trust"])
 
     def show_list(self, title: str, some: Iterable[Iterable[int]], total: int) -> None:
         """List sentences, or pairs of sentences, on the right: nodes, one or two each; the first 200 of `total`."""
@@ -249,10 +234,6 @@ class Explorer(Screen):
         )
 
     _page = page
-
-    def _saved(self) -> str:
-        """Return the page for a file, and tell the page that asks how much of it is done."""
-        return page(self, lambda share: self.send({"saving": share}))
 
     @traitlets.observe("snapshot")
     def _follow_page(self, change: Any) -> None:

@@ -34,7 +34,7 @@ from .rows import Rows
 __all__ = ["Review"]
 
 HERE = Path(__file__).parent
-EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
+EXPLORER = ("picture", "like", "keeper", "screen", "choice", "moves")
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("signed", "layout", "scene", "reasons")),
          *(f"explorer/{name}" for name in EXPLORER), "review/model")  # fmt: skip
 
