@@ -19,7 +19,6 @@ function graphView({ model, scene, focus, on }) {
   // has a person zoomed or panned? Then the picture is not shown whole again when its frame changes
   let isMoved = false;
   let dragged = []; // keys of nodes that are dragged
-  let region = null; // two corners of what is chosen
   let clicked = null;
   let waiting = null;
   let size = [0, 0]; // of the frame
@@ -90,12 +89,6 @@ function graphView({ model, scene, focus, on }) {
     pen.transform(camera.scale, 0, 0, camera.scale, camera.left, camera.top);
     drawAll(pen);
     on.painted();
-    if (!region) return;
-    const [from, to] = region;
-    const dash = [5 / camera.scale, 4 / camera.scale];
-    const frame = pathOf(pen);
-    frame.rect(from.x, from.y, to.x - from.x, to.y - from.y);
-    stroke(pen, frame, scene.palette.ink, 1.5 / camera.scale, dash);
   }
 
   /** Draw before the next frame, once for all that asked. */
@@ -124,12 +117,6 @@ function graphView({ model, scene, focus, on }) {
   /** What is dragged with a node: all that is chosen, where it is. */
   const heldWith = ({ key }) => (scene.isChosen(key) ? scene.chosen.filter((one) => places[one]) : [key]);
 
-  /** Choose the nodes of the region. */
-  function choose([from, to]) {
-    const isInside = ({ x, y }) => (x - from.x) * (x - to.x) <= 0 && (y - from.y) * (y - to.y) <= 0;
-    on.select(scene.nodes.map(({ key }) => key).filter((key) => isInside(places[key])));
-  }
-
   /** Tell Python where nodes were put. */
   function putDown() {
     const placed = { ...model.get("placed") };
@@ -150,15 +137,13 @@ function graphView({ model, scene, focus, on }) {
       clicked = thing;
       if (again && node) on.expand(node.key);
     },
-    drag({ start, spot, across, down, first }, event) {
+    drag({ start, across, down, first }) {
       if (first) {
         const node = nodeAt(start);
         on.hover(null);
-        region = event.shiftKey ? [] : null;
-        dragged = region || !node ? [] : heldWith(node);
+        dragged = node ? heldWith(node) : [];
       }
-      if (region) region = [camera.toPlane(start), camera.toPlane(spot)];
-      else if (!dragged.length) return camera.pan(across, down);
+      if (!dragged.length) return camera.pan(across, down);
       for (const key of dragged) {
         const { x, y } = places[key];
         places[key] = { x: x + across / camera.scale, y: y + down / camera.scale };
@@ -166,11 +151,9 @@ function graphView({ model, scene, focus, on }) {
       lettering.stale();
       redraw();
     },
-    drop(event) {
-      if (region && event) choose(region);
-      else if (dragged.length) putDown();
+    drop() {
+      if (dragged.length) putDown();
       dragged = [];
-      region = null;
       redraw();
     }
   });

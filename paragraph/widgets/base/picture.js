@@ -57,12 +57,12 @@ function livePicture({ model, send, focus, onPoint }) {
   const on = {
     painted: () => later(sendSnapshot),
     hover: (spot) => hover(spot && graph.thingAt(spot), spot),
-    select: (keys) => send("select", { keys }),
     expand: (key) => send("expand", { key }),
     click(thing, event) {
       hover(null); // what was clicked is explained on the right
       if (thing?.id && !thing.key) return send("edge", { id: thing.id });
-      on.select(thing?.key ? chosenBy(event, thing.key, scene.chosen) : keysOf(thing));
+      const keys = thing?.key ? chosenBy(event, thing.key, scene.chosen) : keysOf(thing);
+      send("select", { keys });
     }
   };
   const later = delayed(SNAPSHOT);

@@ -110,20 +110,6 @@ function whyPanel({ model, send }) {
       ${text}
     </button>`;
 
-  /** Lines of shares over time, from 0 to 1; each is named with its first value and its last. */
-  function plot({ title, lines }) {
-    const path = (values) => {
-      const spots = values.map((value, i) => `${(200 * i) / (values.length - 1)} ${60 - 60 * value}`);
-      return `M${spots.join("L")}`;
-    };
-    const line = ({ name, values }) =>
-      html`<svg><path class="pg-${name}" :d=${path(values)} /></svg>`.firstChild;
-    return html`<figure class="pg-plot">
-      <svg viewBox="-2 -2 204 64" role="img" aria-label=${title}>${lines.map(line)}</svg>
-      ${lines.map(({ name, text }) => html`<figcaption class="pg-${name}">${text}</figcaption>`)}
-    </figure>`;
-  }
-
   /** Text to be copied: it is chosen as a whole. */
   function copied(text) {
     const choose = ({ target }) => target.select();
@@ -179,7 +165,6 @@ function whyPanel({ model, send }) {
         <span class="pg-badge pg-badge-${why.grade.badge}">${why.grade.badge}</span>
         <p>${why.grade.text}</p>
       </div>`,
-    why.plot && [html`<h4>${why.plot.title}</h4>`, plot(why.plot)],
     section(why.copy?.title, why.copy?.text, copied),
     section(
       why.hints_title,
