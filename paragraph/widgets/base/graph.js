@@ -44,16 +44,16 @@ function graphView({ model, scene, focus, on }) {
     const { palette, paper, hits, pointed, look, hovered } = scene;
     const isChosen = scene.isChosen(node.key);
     const ring = (width, color, far = 0, dash = []) =>
-      stroke(pen, circleAt(pen, at, r + far * unit()), color, width * unit(), dash);
+      stroke(pen, circleAt(at, r + far * unit()), color, width * unit(), dash);
     const camp = node.camp >= 0 ? CAMPS[node.camp % CAMPS.length] : null;
     const shade = shadeOf(look.color, node.key) ?? camp;
     const plain = isClosed(node) ? palette.soft : palette.node;
     const own = shade ?? (node.conflict ? palette.conflict : plain);
     pen.fillStyle = paper; // no line is seen through a dimmed node
-    pen.fill(circleAt(pen, at, r));
+    pen.fill(circleAt(at, r));
     pen.fillStyle = isChosen ? palette.chosen : own;
     pen.globalAlpha = stands(node) ? 1 : 0.55;
-    pen.fill(circleAt(pen, at, r));
+    pen.fill(circleAt(at, r));
     const dash = isClosed(node) ? [4 * unit(), 3 * unit()] : [];
     ring(isChosen || hovered?.key === node.key ? 2.8 : 1.3, palette.ink, 0, dash);
     if (hits.has(node.key)) ring(2.6, palette.hit, 3.2);
@@ -214,16 +214,22 @@ function graphView({ model, scene, focus, on }) {
     redraw();
   }
 
-  /** The picture as SVG, in light colours, with nothing under the pointer; "" where nothing is shown. */
-  function snapshot(title) {
+  /** The picture as a PNG (base64), in light colours, with nothing under the pointer; "" where nothing is
+   * shown. */
+  function snapshot() {
     const { clientWidth: width, clientHeight: height } = canvas;
     if (!width || !scene.nodes.length) return "";
     const { hovered, pointed, palette, paper } = scene;
     Object.assign(scene, { hovered: null, pointed: [], palette: LIGHT, paper: LIGHT.paper });
-    const frame = { width, height, scale: camera.scale, left: camera.left, top: camera.top };
-    const svg = snapshotOf({ title, nodes: scene.nodes, ink: LIGHT.ink, paper: LIGHT.paper }, frame, drawAll);
+    const still = html`<canvas width=${2 * width} height=${2 * height}></canvas>`;
+    const pen = still.getContext("2d");
+    pen.scale(2, 2);
+    pen.fillStyle = LIGHT.paper;
+    pen.fillRect(0, 0, width, height);
+    pen.transform(camera.scale, 0, 0, camera.scale, camera.left, camera.top);
+    drawAll(pen);
     Object.assign(scene, { hovered, pointed, palette, paper });
-    return svg;
+    return still.toDataURL().split(",")[1];
   }
 
   /** Where on the page a node is (by key), or a point of a line (by id, or the keys of its ends): for

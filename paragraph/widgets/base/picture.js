@@ -7,7 +7,6 @@ const isSure = (right, sure) => !(right < Math.round(1000 * sure));
 /** Thousandths, which are rounded down, as a probability of two digits. */
 const probability = (right) => (Math.floor((right + 5) / 10) / 100).toFixed(2);
 const SNAPSHOT = 500; // milliseconds without a change, before a picture is kept
-const DRAWN_ALL = 3000; // lines of a picture that is kept
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 /** Is a node a whole cluster? */
@@ -178,13 +177,13 @@ function livePicture({ model, send, focus, onPoint }) {
     graph.redraw();
   }
 
-  const snapshot = () => graph.snapshot(title.textContent);
-
-  /** Python keeps the picture, which a saved notebook shows. */
+  /** Python keeps the picture and its sentences, which a saved notebook shows. */
   function sendSnapshot() {
-    const svg = model.widget_manager && scene.lines.length <= DRAWN_ALL ? snapshot() : "";
-    if (!svg || svg === model.get("snapshot")) return;
-    model.set("snapshot", svg);
+    const image = model.widget_manager ? graph.snapshot() : "";
+    if (!image || image === model.get("snapshot").image) return;
+    const sentences = scene.nodes.slice(0, STILL).map(({ number = "", text }) => [String(number), text]);
+    const left = Math.max(0, scene.nodes.length - STILL);
+    model.set("snapshot", { title: title.textContent, image, sentences, left });
     model.save_changes();
   }
 
@@ -202,7 +201,6 @@ function livePicture({ model, send, focus, onPoint }) {
     restrict,
     dress,
     zoom,
-    snapshot,
     stop: () => {
       later(null);
       sizes.disconnect();
