@@ -29,7 +29,7 @@ function decideBar({ model, send, unanswered, focus, help }) {
   const desk = () => model.get("desk");
   const { choices, also = [] } = desk();
   let asking = ""; // the choice that asks for more
-  let writing = ""; // the choice that is being written
+  let isWriting = false;
   let missed = []; // keys that were not taken
 
   /** What is no decision, as a choice. */
@@ -103,13 +103,6 @@ function decideBar({ model, send, unanswered, focus, help }) {
     return !missed.length;
   }
 
-  /** Mark the choice that is being written. */
-  function mark(name) {
-    writing = name;
-    for (const one of decisions) one.ariaBusy = String(one.dataset.decide === name);
-    if (name) tell("Writing …");
-  }
-
   function use(name) {
     const { off, asks = {}, item, isPage, isOn } = desk();
     if (name !== "undo" && !isHere(letterOf(name))) return;
@@ -126,14 +119,15 @@ function decideBar({ model, send, unanswered, focus, help }) {
   }
 
   function decide(decision, content) {
-    mark(decision);
+    isWriting = true;
+    tell("Writing …");
     send("decide", { item: desk().item, decision, ...content });
   }
 
   /** What was asked may be answered: then the choice is written, or why not is shown. */
   function hear() {
-    if (!writing || unanswered().includes("decide")) return;
-    mark("");
+    if (!isWriting || unanswered().includes("decide")) return;
+    isWriting = false;
     tell(desk().message ?? "");
   }
 
@@ -148,7 +142,7 @@ function decideBar({ model, send, unanswered, focus, help }) {
       html`<button data-option=${key} aria-disabled=${isOff || null} @click=${pressed(() => finish(content))}>
         <kbd>${key}</kbd>${text && ` ${text}`}
       </button>`;
-    const end = `${isLine ? byHand("or click its line · ") : ""}${shownKey(model, "back")}: none`;
+    const end = `${isLine ? "or click its line · " : ""}${shownKey(model, "back")}: none`;
     which.replaceChildren(html`<b>${title}</b>${options.map(option)}<span>${end}</span>`);
   }
 

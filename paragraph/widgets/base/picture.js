@@ -76,12 +76,12 @@ function livePicture({ model, send, focus, onPoint }) {
 
   // -- under the pointer --------------------------------------------------------------------------
   function described({ far, text, right }) {
-    if (!far) return byHand(text);
+    if (!far) return text;
     const sure = right === undefined ? "" : `; right with ${probability(right)}`;
-    return `${text}, inferred at distance ${far}${sure}. ${byHand("Click for the proof.")}`;
+    return `${text}, inferred at distance ${far}${sure}. ${"Click for the proof."}`;
   }
   function describe(thing) {
-    if (thing.key) return shortened(thing.text, 700, byHand("… (click to read on)"));
+    if (thing.key) return shortened(thing.text, 700, "… (click to read on)");
     const textOf = (key) => scene.nodes.find((node) => node.key === key).text;
     const [one, other] = keysOf(thing).map((key) => shortened(textOf(key), 160));
     return `${described(thing)}\n${one}\n${other}`;
