@@ -21,9 +21,9 @@ from ..files.outputs import atomic_write, write_json
 from .check import sift
 from .labels import label_text
 from .lenses import PairEffect
-from .opened import open_source
-from .read import Reading, how_of, seen_through
-from .recognise import recognise
+from .opened import reopen
+from .read import Reading, seen_through
+from .recognise import how_of, recognise
 from .remembered import kept_options, layout_file
 from .source import Edits
 from .tables import DECIDED
@@ -87,7 +87,9 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
         raise PairsError(
             f"{path.name}: the corrected file has the format of {file.name}; end its name in {own}"
         )
-    reading = _read_again(file, report)
+    source = reopen(report)
+    layout = recognise(source, how_of(options))
+    reading = seen_through(source, layout, options)
     edits = _edits(reading, pairs, effects)
     kept, left = map(_encoder(file, options), reading.source.edited(edits))
     layout = kept_options(options)
@@ -109,21 +111,6 @@ def _write(content: bytes, path: Path) -> None:
     path.write_bytes(content)
 
 
-def _read_again(file: Path, report: Mapping[str, Any]) -> Reading:
-    """Read a file once more; refuse one that is not, byte for byte, the one that was read."""
-    then = f"the file that the answers are about (SHA-256 {report['sha256']})"
-    if not file.is_file():
-        raise PairsError(f"{file}: is gone; put {then} back, or read it in its new place")
-    how = how_of(report["options"])
-    source = open_source(file, how)
-    if source.sha256 != report["sha256"]:
-        raise PairsError(
-            f"{file}: has changed since it was read (SHA-256 now {source.sha256}), and is not {then}; put that file "
-            "back, or read the new one and apply the answers to it"
-        )
-    return seen_through(source, recognise(source, how), report["options"])
-
-
 def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]:
     """A function that gives a content, as UTF-8 without a byte-order mark, the encoding of a file."""
     encoding = options["encoding"]
@@ -139,7 +126,7 @@ def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]
         return text.decode("utf-8", "surrogatepass").encode(encoding)
 
     with suppress(UnicodeError):
-        if encode(load(file, encoding, options["max_unpacked"])) == raw:
+        if encode(load(file, encoding)) == raw:
             return encode
     raise PairsError(
         f"{file.name}: {encoding} does not give back every byte; save the file as UTF-8 first"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -12,9 +11,7 @@ import pyarrow as pa
 
 from ..files.errors import PairsError, capped, check_type
 from ..files.spelling import option
-from .opened import open_source
-from .read import how_of
-from .source import Source
+from .opened import reopen
 
 __all__ = ["LONG", "columns_beside"]
 
@@ -44,7 +41,7 @@ def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     of_table = {str(name): pairs[name] for name in pairs}
     of_file: dict[str, Any] = {}
     if report.get("path") and names:
-        source = _open_again(report)
+        source = reopen(report)
         of_file = {str(name): name for name in source.names if name != ""}
     found = {}
     for name in map(str, names):
@@ -61,20 +58,6 @@ def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
             every = ", ".join({**of_file, **of_table})
             raise PairsError(f"{option('show')}: there is no column {name!r}; there are {every}")
     return pd.DataFrame(found, index=range(len(pairs)), dtype="str")
-
-
-def _open_again(report: dict[str, Any]) -> Source:
-    """Open the file of a report once more, if it is still the one that was read."""
-    path = Path(report["path"])
-    why = "is gone"
-    if path.is_file():
-        source = open_source(path, how_of(report["options"]))
-        if source.sha256 == report["sha256"]:
-            return source
-        why = "has changed since it was read"
-    raise PairsError(
-        f"{path}: {why}, so {option('show')} cannot tell which row is whose; read it again"
-    )
 
 
 def _short(values: Any) -> list[str]:

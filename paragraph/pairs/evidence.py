@@ -17,18 +17,11 @@ from .recognise import How, recognise
 __all__ = ["read_table"]
 
 
-def read_table(
-    path: str | PathLike,
-    max_unpacked: int | None = None,
-    columns: dict[str, str] | None = None,
-    quoting: bool | None = None,
-    encoding: str = "utf-8",
-) -> pd.DataFrame:
+def read_table(path: str | PathLike, encoding: str = "utf-8") -> pd.DataFrame:
     """Read all columns of a CSV or TSV file with a header, as text; the index is each row's place in the file.
 
     The file may be compressed by gzip. Blank lines are left out, and so are columns without a name and a value, which
-    spreadsheets write. `columns` names those of the texts if their names are unknown, and `quoting` says whether
-    quotes enclose fields; they and `max_unpacked` are as in `read_pairs`.
+    spreadsheets write.
 
     Raises
     ------
@@ -47,8 +40,8 @@ def read_table(
       question1     question2 model
     2      How?  In what way?    .9
     """
-    how = How(columns=columns or {}, quoting=quoting)
-    source = open_delimited(Path(path).name, load(path, encoding, max_unpacked), how)
+    how = How()
+    source = open_delimited(Path(path).name, load(path, encoding), how)
     recognise(source, how)
     names = [*source.names]
     twice = [name for name in names if name and names.count(name) > 1]

@@ -42,7 +42,7 @@ from .labels import label_text
 from .layouts import RELEASES
 from .lenses import lens_of
 from .opened import open_source
-from .recognise import How, Layout, recognise
+from .recognise import Layout, how_of, recognise
 from .signs import Signs, signs_of
 from .source import Source
 from .tables import DECIDED, FURTHER, ROLES
@@ -53,7 +53,6 @@ __all__ = [
     "ReadWarning",
     "Reading",
     "ask_in_own_words",
-    "how_of",
     "read_pairs",
     "read_source",
     "seen_through",
@@ -77,7 +76,6 @@ def read_pairs(
     encoding=None,
     leave_out=(),
     ids=None,
-    max_unpacked=None,
 ):
     """Read a file, a DataFrame or a `datasets.Dataset` as a checked pair table.
 
@@ -120,8 +118,6 @@ def read_pairs(
     ids : {"two", "one"}, optional
         Whether whole numbers in place of texts, and ``id_a`` and ``id_b`` of other than documented names, are ids of
         two sources (default) or of one: 2 on the left and 2 on the right are two records or one.
-    max_unpacked : int, optional
-        The most bytes that may come out of a gzip file: by default 8 GB, or as many as fit into the free memory.
 
     Returns
     -------
@@ -167,7 +163,7 @@ def read_pairs(
         "leave_out": leave_out,
         "ids": ids,
     }
-    options, message = remembered.completed(source, options | {"max_unpacked": max_unpacked})
+    options, message = remembered.completed(source, options)
     for name in ("unlabelled", "encoding"):
         options[name] = options[name] or remembered.USUAL[name]
     _check_options(options)
@@ -206,16 +202,6 @@ class Reading(NamedTuple):
     texts: Texts  #: one row per pair, as the lens gave them
     signs: Signs
     options: dict  #: those of `read_pairs`
-
-
-def how_of(options: dict[str, Any]) -> How:
-    """The options that say how a source is laid out."""
-    known = {name: options[name] for name in How._fields if options.get(name) is not None}
-    several = known.get("columns", {}).get("set")
-    if isinstance(several, list | tuple):  # sets within the values of other columns
-        within = {f"within_{i}": column for i, column in enumerate(several)}
-        known["columns"] = known["columns"] | {"set": within.pop("within_0")} | within
-    return How(**known)
 
 
 def read_source(source: Any, options: dict[str, Any], whole: bool = False) -> Reading:

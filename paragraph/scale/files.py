@@ -14,8 +14,8 @@ import pandas as pd
 from ..files.outputs import check_recorded, file_hash
 from ..pairs.check import kinds_of, sift, skipped_in_words
 from ..pairs.columns import parquet_file, parts
-from ..pairs.read import Reading, ask_in_own_words, how_of, read_source, seen_through
-from ..pairs.recognise import recognise
+from ..pairs.read import Reading, ask_in_own_words, read_source, seen_through
+from ..pairs.recognise import how_of, recognise
 from ..pairs.source import FIRST
 from ..pairs.tables import generated
 
@@ -39,7 +39,6 @@ class PairFiles:
     unlabelled: str = "error"
     on_error: str | None = None
     identity: str = "text"
-    max_unpacked: int | None = None
     encoding: str = "utf-8"
     header: bool | None = None
     quoting: bool | None = None
@@ -67,8 +66,7 @@ class PairFiles:
 
     def fingerprint(self) -> dict[str, Any]:
         """The identity of coded pairs: all bytes of the files, in their order, and how they are read."""
-        left_out = ("paths", "max_unpacked")
-        options = {name: repr(value) for name, value in vars(self).items() if name not in left_out}
+        options = {name: repr(value) for name, value in vars(self).items() if name != "paths"}
         files = []
         for path in self.paths:
             files.append([str(path.resolve().parent), path.name, file_hash(path)])
