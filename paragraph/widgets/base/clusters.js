@@ -9,7 +9,6 @@ const COLUMNS = [
   ["decided", "dec.", "Labels that you have decided"]
 ];
 const KINDS = ["any", "within", "direct", "none"];
-const OF_SHARES = ["density", "p_wrong"]; // columns of numbers between 0 and 1
 
 function clusterList(bench) {
   const ask = (content) => bench.send("query", content);
@@ -22,7 +21,7 @@ function clusterList(bench) {
     return html`<input
       type="number"
       min="0"
-      step=${OF_SHARES.includes(name) ? 0.05 : 1}
+      step=${name === "density" ? 0.05 : 1}
       aria-label="${side} ${name}"
       placeholder=${side === "least" ? "from" : "to"}
       data-bound="${name}-${side}"
@@ -30,7 +29,6 @@ function clusterList(bench) {
     />`;
   }
   const bounded = ["size", "conflicts", "negatives", "density"];
-  if (bench.model.get("dress").colors?.includes("p_wrong")) bounded.push("p_wrong");
   const bounds = (name) => [html`<span>${name}</span>`, bound(name, "least"), bound(name, "most")];
   const filters = html`<details class="pg-filters">
     <summary>Filter</summary>

@@ -41,14 +41,13 @@ function graphView({ model, scene, focus, on }) {
   function drawNode(pen, node) {
     const at = places[node.key];
     const r = radius(node);
-    const { palette, paper, hits, pointed, look, hovered } = scene;
+    const { palette, paper, hits, pointed, hovered } = scene;
     const isChosen = scene.isChosen(node.key);
     const ring = (width, color, far = 0, dash = []) =>
       stroke(pen, circleAt(at, r + far * unit()), color, width * unit(), dash);
     const camp = node.camp >= 0 ? CAMPS[node.camp % CAMPS.length] : null;
-    const shade = shadeOf(look.color, node.key) ?? camp;
     const plain = isClosed(node) ? palette.soft : palette.node;
-    const own = shade ?? (node.conflict ? palette.conflict : plain);
+    const own = camp ?? (node.conflict ? palette.conflict : plain);
     pen.fillStyle = paper; // no line is seen through a dimmed node
     pen.fill(circleAt(at, r));
     pen.fillStyle = isChosen ? palette.chosen : own;
@@ -64,7 +63,7 @@ function graphView({ model, scene, focus, on }) {
         font: `600 ${high}px system-ui, sans-serif`,
         textAlign: "center",
         textBaseline: "middle",
-        fillStyle: shade && !isChosen ? inkOn(shade) : palette.ink
+        fillStyle: camp && !isChosen ? inkOn(camp) : palette.ink
       });
       pen.fillText(node.number, at.x, at.y + r * 0.06);
     }

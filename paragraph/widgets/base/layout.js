@@ -11,7 +11,7 @@ function stepsBetween(nodes, group) {
   const place = new Map(nodes.map((node, i) => [node, i]));
   const near = nodes.map((node) =>
     node.edges
-      .filter((edge) => edge.sign > 0)
+      .filter(({ sign }) => sign > 0)
       .map(({ a, b }) => place.get(a === node ? b : a))
       .filter((i) => i !== undefined)
   );

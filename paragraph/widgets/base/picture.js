@@ -2,10 +2,6 @@
 // pointer. Both draw the same `scene` and answer the same clicks.
 
 const INFERRED = { 1: "inferred_positive", "-1": "inferred_negative" };
-/** Is an inferred label sure enough? `right` is its probability in thousandths; without one, it is. */
-const isSure = (right, sure) => !(right < Math.round(1000 * sure));
-/** Thousandths, which are rounded down, as a probability of two digits. */
-const probability = (right) => (Math.floor((right + 5) / 10) / 100).toFixed(2);
 const SNAPSHOT = 500; // milliseconds without a change, before a picture is kept
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
@@ -42,14 +38,11 @@ function livePicture({ model, send, focus, onPoint }) {
     get chosen() {
       return model.get("selected");
     },
-    get look() {
-      return model.get("dress") ?? {};
-    },
     isChosen: (key) => scene.chosen.includes(key),
     /** The lines of the layers that are on. */
     visible() {
       const layers = model.get("layers");
-      const isNear = ({ far, right }) => far <= layers.distance && isSure(right, layers.sure);
+      const isNear = ({ far }) => far <= layers.distance;
       return scene.lines.filter((line) => layers[line.layer] && (!line.far || isNear(line)));
     }
   };
@@ -75,10 +68,9 @@ function livePicture({ model, send, focus, onPoint }) {
   </div>`;
 
   // -- under the pointer --------------------------------------------------------------------------
-  function described({ far, text, right }) {
+  function described({ far, text }) {
     if (!far) return text;
-    const sure = right === undefined ? "" : `; right with ${probability(right)}`;
-    return `${text}, inferred at distance ${far}${sure}. ${"Click for the proof."}`;
+    return `${text}, inferred at distance ${far}. Click for the proof.`;
   }
   function describe(thing) {
     if (thing.key) return shortened(thing.text, 700, "… (click to read on)");
@@ -112,9 +104,9 @@ function livePicture({ model, send, focus, onPoint }) {
     number = picture.scene;
     hover(null);
     const { nodes, tags = {}, words } = picture;
-    const inferred = picture.inferred.map(([from, to, s, far, right]) => {
+    const inferred = picture.inferred.map(([from, to, s, far]) => {
       const text = words[Number(s > 0)];
-      return { from, to, sign: s, far, right, text, count: 1, layer: INFERRED[s] };
+      return { from, to, sign: s, far, text, count: 1, layer: INFERRED[s] };
     });
     const paired = (line) => {
       const pair = pairKey(line.from, line.to);
@@ -156,7 +148,7 @@ function livePicture({ model, send, focus, onPoint }) {
     graph.redraw();
   }
 
-  /** Other layers or other looks: what was under the pointer may be gone. */
+  /** Other layers: what was under the pointer may be gone. */
   function restrict() {
     scene.version += 1;
     hover(null);

@@ -26,9 +26,9 @@ function render({ model: outer, el }) {
   let pair = null;
   // words are marked, where other reviews show a pair
   if (isReview) pair = model.get("words").marks ? wordMarks(bench) : pairPane(bench);
-  const looks = lookBar(bench);
   // A bench with controls of its own has no layers and no views.
   const hasControls = () => model.get("controls").length > 0;
+  const legend = legendBar({ ...bench, isShown: () => !isReview && !hasControls() });
   const controls = ownControls(bench);
   const hasLayers = () => !hasControls() && (!isReview || model.get("picture").nodes.length > 0);
   const layers = layerBar({ ...bench, help: !isReview && help.toggle, isShown: hasLayers });
@@ -44,7 +44,7 @@ function render({ model: outer, el }) {
   >
     ${banner}${list.element}
     <section class="pg-middle" aria-label="Picture">
-      ${title}${reviewed}${layers.element}${controls.element}${stage}${looks.element}${note}
+      ${title}${reviewed}${layers.element}${controls.element}${stage}${legend.element}${note}
     </section>
     <div class="pg-right">${roster.element}${!isReview && decide?.element}${why.element}</div>
     ${help.element}
@@ -113,10 +113,6 @@ function render({ model: outer, el }) {
       layers.draw();
       picture.restrict();
     },
-    "change:dress"() {
-      looks.draw();
-      picture.restrict();
-    },
     "change:controls"() {
       controls.draw();
       layers.draw();
@@ -134,7 +130,7 @@ function render({ model: outer, el }) {
       const { view, scene, inferred, nodes } = model.get("picture");
       root.classList.toggle("pg-clusters", view === "clusters");
       root.classList.toggle("pg-bare", isReview && nodes.length <= 2);
-      for (const part of [layers, looks, picture, roster]) part.draw();
+      for (const part of [layers, legend, picture, roster]) part.draw();
       // what is on screen, for whoever tests or measures
       Object.assign(root.dataset, { scene, inferred: inferred.length });
       if (isOpening && !isReview && isNarrow())

@@ -6,20 +6,14 @@ function whyPanel({ model, send }) {
   const go = (key, text) =>
     sentenceButton("pg-go", "Show in the picture", key, text, () => send("show", { key }));
 
-  function pair({ conflict, number, sign: s, texts, keys, detail, rows, right, weakest }) {
-    const sure = () => `right with ${probability(right)}`;
-    const step = () =>
-      weakest
-        ? html`<strong class="pg-right-with">${sure()}, the weakest step</strong>`
-        : html`<span class="pg-right-with">${sure()}</span>`;
-    return html`<li class=${conflict ? "pg-conflict" : ""}>
+  const pair = ({ conflict, number, sign: s, texts, keys, rows }) =>
+    html`<li class=${conflict ? "pg-conflict" : ""}>
       ${number ? html`<kbd>${number}</kbd>` : sign(s)}
       <div>
         ${texts.map((text, i) => go(keys[i], text))}
-        <small>${detail ?? rowsOf(rows)}${right !== undefined && ["; ", step()]}</small>
+        <small>${rowsOf(rows)}</small>
       </div>
     </li>`;
-  }
 
   /** What the person's own columns say of a row. */
   const beside = (columns) =>

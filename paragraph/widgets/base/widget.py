@@ -32,12 +32,12 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
           "inferred_negative": False, "distance": 1}  # fmt: skip
 
 #: The values of a layer, by the type of its first one.
-VALUES = {bool: "True or False", int: "1 or more", float: "a number from 0 to 1"}
+VALUES = {bool: "True or False", int: "1 or more"}
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 HERE = Path(__file__).parent
 PARTS = (
     "asking", "palette", "list", "clusters", "hulls", "lines", "grid", "lettering", "graph",
-    "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "decide", "start",
+    "picture", "roster", "words", "why", "controls", "layers", "help", "decide", "start",
 )  # fmt: skip
 
 
@@ -79,12 +79,7 @@ class Bench(Live):
             )
         for name, value in layers.items():
             kind = type(self._layers[name])
-            fits = {
-                bool: type(value) is bool,
-                int: type(value) is int and value >= 1,
-                float: type(value) in (int, float) and 0 <= value <= 1,
-            }
-            if not fits[kind]:
+            if type(value) is not kind or (kind is int and value < 1):
                 raise Refused(f"layer {name!r} is {value!r}, not {VALUES[kind]}")
         return layers
 

@@ -23,7 +23,7 @@ async function kernelOf(data, state, give, model = null) {
   /** Show what stands now; what is on the right stays. */
   async function sayDecided(changes = {}) {
     decisions.read();
-    await draw();
+    draw();
     if (state.listing) await sendPage(state.listing.page);
     decisions.look(changes);
   }
@@ -49,8 +49,7 @@ async function kernelOf(data, state, give, model = null) {
     if (has("screen")) {
       await show(state.screen);
       await sendOwnPage();
-    } else if (has("layers")) await draw();
-    if (has("look")) screen.dress();
+    } else if (has("layers")) draw();
     if (has("screen") || has("selected")) await choose(state.selected);
     if (has("shown")) explain(state.shown);
   }
@@ -68,10 +67,6 @@ async function kernelOf(data, state, give, model = null) {
       await sendPage(wanted);
       const { rows } = state.listing;
       if (open && rows.length) await answers.open(open === "first" ? rows[0] : rows.at(-1));
-    },
-    look(look) {
-      give({ look });
-      screen.dress();
     },
     async sign({ name }) {
       give({ decided: keeper.sign(name) });

@@ -9,13 +9,11 @@
 // back the last, and answers whereof.
 //
 // Of a kernel alone:
-// `like(node)`: the sentences of other clusters that are most like one, by its number.
-// `right(pairs)`: how probably labels of sentences are right, in thousandths.
 // `follows(a, b)`: what would follow if a stated label were wrong.
 
 /** @param {Data} data */
-function savedKeeper({ records, edges, wrong, id }, graph) {
-  graph.add({ records, edges, wrong });
+function savedKeeper({ records, edges, id }, graph) {
+  graph.add({ records, edges });
   const sentences = [...graph.nodes.values()].sort(by(({ number }) => number));
   let last = { words: "", grades: new Map() }; // the words asked for last, and what was found
   function hits(words) {
@@ -104,8 +102,6 @@ function kernelKeeper(model, graph) {
       return new Map(ids.map((id, i) => [id, grades[i]]));
     },
     names: (ids, words) => once("names", { ids, words }),
-    like: (node) => once("like", { node }),
-    right: (pairs) => ask("right", { pairs: pairs.map((pair) => pair.map(({ number }) => number)) }),
     decide: (content) => ask("decide", content),
     undo: () => ask("undo", {}),
     follows: (a, b) => ask("follows", { a, b })

@@ -33,7 +33,7 @@ function inferredOf(graph, { opened }, { sentences }, layers) {
 
 /** The trait `picture`, less its number and marks. */
 function pictureOf(graph, screen, scene, { labels, notes }) {
-  const inferred = labels.map(([a, b, far, sign]) => [a.key, b.key, sign, far, graph.rightOf(a, b)]);
+  const inferred = labels.map(([a, b, far, sign]) => [a.key, b.key, sign, far]);
   return {
     view: screen.view,
     title: titleOf(graph, screen, scene),

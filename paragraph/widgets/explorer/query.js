@@ -31,7 +31,7 @@ const isWithin = (value, [from, to]) => (from === null || value >= from) && (to 
  * cluster goes by its place `i` in the columns. */
 function listOf({ count, ids = null, ...columns }) {
   const whole = Object.entries(columns).map(([name, column]) => [name, numbersOf(column, count)]);
-  const { size, within, conflicts, negatives, positive, doubt } = Object.fromEntries(whole);
+  const { size, within, conflicts, negatives, positive } = Object.fromEntries(whole);
   const all = Array.from({ length: count }, (_, i) => i);
   const places = ids && new Map(ids.map((id, i) => [id, i]));
   const placeOf = (id) => (places ? places.get(id) : id);
@@ -43,8 +43,7 @@ function listOf({ count, ids = null, ...columns }) {
     conflicts: (i) => conflicts[i],
     negatives: (i) => negatives[i],
     density: (i) => (size[i] > 1 ? positive[i] / ((size[i] * (size[i] - 1)) / 2) : 1),
-    decided: (i) => decided.get(idOf(i)) ?? 0,
-    p_wrong: (i) => (doubt?.[i] ? (doubt[i] - 1) / 1000 : NaN) // thousandths and 1; 0: not known
+    decided: (i) => decided.get(idOf(i)) ?? 0
   };
   const KINDS = {
     any: () => true,
@@ -62,14 +61,13 @@ function listOf({ count, ids = null, ...columns }) {
     return all.filter((i) => KINDS[kind](i) && isKept(i) && isBound(i));
   }
 
-  /** The clusters that answer a query, in its order; those of which the value is not known are last. */
+  /** The clusters that answer a query, in its order. */
   function find(query, best) {
     const { words, sort, descending } = query;
     const isRanked = wordsIn(words).length > 0 && sort === "cluster" && !descending;
     function valueOf(i) {
       if (isRanked) return -best.get(idOf(i));
       const value = VALUES[sort](i);
-      if (Number.isNaN(value)) return Number.MAX_VALUE;
       return descending ? -value : value;
     }
     return passing(query, best).sort(by(valueOf)).map(idOf);
@@ -86,10 +84,8 @@ function listOf({ count, ids = null, ...columns }) {
   function rowOf(id) {
     const i = placeOf(id);
     if (!(size[i] > 0)) return undefined;
-    const { p_wrong: _, ...shown } = VALUES;
-    return Object.fromEntries(Object.entries(shown).map(([name, valueOf]) => [name, valueOf(i)]));
+    return Object.fromEntries(Object.entries(VALUES).map(([name, valueOf]) => [name, valueOf(i)]));
   }
 
-  const doubtOf = (id) => VALUES.p_wrong(placeOf(id));
-  return { find, decide, rowOf, doubtOf, count };
+  return { find, decide, rowOf, count };
 }

@@ -10,16 +10,15 @@ import numpy as np
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
-from ..base.records import Plain, record
-from ..base.widget import LAYERS
+from ..base.records import Plain, edges_of, record
 from ..pages.living import LIMIT, as_json, page_of
 
 __all__ = ["KERNEL", "contents", "page"]
 
 HERE = Path(__file__).parent
 BASE = ("signed", "layout", "scene", "reasons")
-FILES = ("picture", "query", "like", "pagelog", "keeper", "dress", "decisions", "screen", "choice",
-         "moves", "browse", "clusters")  # fmt: skip
+FILES = ("picture", "query", "pagelog", "keeper", "decisions", "screen", "choice", "moves", "browse",
+         "clusters")  # fmt: skip
 KERNEL = (
     *(HERE.parent / "base" / f"{name}.js" for name in BASE),
     *(HERE / f"{name}.js" for name in FILES),
@@ -45,12 +44,11 @@ def contents(explorer: Any) -> tuple[str, Plain, Plain]:
     for one in records.values():
         one["links"] = [link for link in one["links"] if link[0] in records]
     edges = edges[np.isin(graph.edge_clusters[:, edges], ids).all(axis=0)]
-    data = explorer.data | explorer._keeper.edges(edges)
-    data |= {
+    data = explorer.data | {
+        "edges": edges_of(graph, edges),
         "records": list(records.values()),
         "columns": columns | {"ids": ids, "count": len(ids)},
         "isPage": True,
-        "isTrusted": False,
         "nobody": "Type your name first: the decisions are yours.",
     }
     data["id"] = hashlib.sha256(as_json(data).encode()).hexdigest()[:12]  # of what is decided on it
@@ -59,12 +57,9 @@ def contents(explorer: Any) -> tuple[str, Plain, Plain]:
         cluster = screen["cluster"] if screen["cluster"] in records else min(records, default=None)
         screen = explorer._at(cluster, screen["view"])
         selected = []
-    traits = {
-        name: getattr(explorer, name) for name in ("shortcuts", "name", "height", "placed", "look")
-    }
+    own = ("shortcuts", "name", "height", "placed", "layers")
+    traits = {name: getattr(explorer, name) for name in own}
     traits |= {
-        # Python alone knows what to trust
-        "layers": {name: explorer.layers[name] for name in LAYERS},
         "screen": screen,
         "selected": selected,
         "query": explorer.query | {"only": None},
@@ -85,7 +80,6 @@ def _that_fit(explorer: Any) -> tuple[dict[int, Plain], np.ndarray]:
     from tqdm.auto import tqdm
 
     graph = explorer.graph
-    keeper = explorer._keeper
     k = len(graph.cluster_sizes)
     room = LIMIT - len(page_of("", "", explorer, KERNEL, {}, {}).encode()) - MARGIN
     has_conflict = np.bincount(graph.edge_clusters[0, graph.conflicting], minlength=k) > 0
@@ -96,7 +90,7 @@ def _that_fit(explorer: Any) -> tuple[dict[int, Plain], np.ndarray]:
         for cluster in order.tolist():
             one = record(graph, cluster)
             own = graph.edges_at([cluster])
-            size = len(as_json([one, keeper.edges(own)]).encode()) + COLUMNS
+            size = len(as_json([one, edges_of(graph, own)]).encode()) + COLUMNS
             if size > room / 2:  # one giant would leave no room for others
                 continue
             if bar.n + size > room:

@@ -2,7 +2,7 @@
 
 /** @param {Page} page */
 function screenOf(page) {
-  const { data, state, give, graph, keeper, decisions } = page;
+  const { state, give, graph, keeper, decisions } = page;
   let number = 0; // of the scene
   let drawn = ""; // the nodes of the scene
   let turn = 0; // screens asked for: where one comes late, another is shown already
@@ -10,25 +10,11 @@ function screenOf(page) {
   /** @param {Wanted} wanted */
   const hold = async (wanted) => graph.add(await keeper.clusters(wanted));
 
-  /** Ask how probably labels are right, of those not yet known. */
-  async function learn(pairs) {
-    const unknown = pairs.filter((pair) => !graph.right.has(graph.pairOf(...pair)));
-    if (!graph.isTrusted || !unknown.length) return;
-    const values = await keeper.right(unknown);
-    unknown.forEach((pair, i) => graph.right.set(graph.pairOf(...pair), values[i]));
-  }
-
-  async function draw() {
+  function draw() {
     const { scene } = page;
-    const shown = inferredOf(graph, state.screen, scene, state.layers);
-    await learn(shown.labels.map(([a, b]) => [a, b]));
-    if (scene !== page.scene) return;
-    const picture = pictureOf(graph, state.screen, scene, shown);
+    const labels = inferredOf(graph, state.screen, scene, state.layers);
+    const picture = pictureOf(graph, state.screen, scene, labels);
     give({ picture: { ...picture, ...decisions.marks(scene, picture), scene: number } });
-  }
-
-  function dress() {
-    if (page.list) give({ dress: dressOf(graph, page.list, page.scene, state.look, data) });
   }
 
   /** Show a screen: false where another was asked for meanwhile. @param {Shown} screen */
@@ -46,10 +32,9 @@ function screenOf(page) {
     if (nodes !== drawn) number += 1; // else the picture stays where it is
     drawn = nodes;
     give({ screen });
-    await draw();
-    dress();
+    draw();
     return true;
   }
 
-  return { hold, learn, draw, dress, show };
+  return { hold, draw, show };
 }
