@@ -118,7 +118,7 @@ def test_pages_of_the_list(page, table):
 
 def test_a_page_that_is_opened_again_has_the_list_it_showed_last(explorer):
     page = Shown(explorer)
-    seen = page.told("query", sort="size")["listing"]
+    seen = page.told("query", sort="negatives")["listing"]
     explorer.cluster = explorer.cluster  # as a notebook is kept
     again = Shown(explorer)
     assert again.held()["listing"]["rows"] == seen["rows"] and again.asked == []
