@@ -172,7 +172,7 @@ def test_a_hidden_layer_cannot_be_clicked_and_thin_lines_are_easy_to_hit(there):
 def test_distance(there):
     there.press("4")
     reach = there.page.locator("[data-control=distance]")
-    far = [distance for _, _, sign, distance, _ in there.shows("picture")["inferred"] if sign > 0]
+    far = [distance for _, _, sign, distance in there.shows("picture")["inferred"] if sign > 0]
     assert int(reach.get_attribute("max")) == max(far) > 1
     reach.focus()
     for distance in range(1, max(far) + 1):

@@ -51,7 +51,7 @@ class Bench(Live):
     _questions: Mapping[str, Callable[..., Any]] = {}  # those of the page, and who answers them
 
     layers = State(LAYERS)  #: which kinds of label are shown, and up to what distance
-    placed = traitlets.Dict()  #: where a node was put by hand, by key: [x, y] in pixels
+    placed = State()  #: where a node was put by hand, by key: [x, y] in pixels
     selected = traitlets.List(traitlets.Unicode())  #: keys of chosen nodes
     name = traitlets.Unicode("Explorer")
     height = traitlets.Int(600)
