@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from ..files.errors import PairsError, capped, check_type
 from ..files.spelling import option
@@ -46,9 +44,9 @@ def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     found = {}
     for name in map(str, names):
         if name in of_file:
-            values = source.read([of_file[name]])
+            table, _ = source.read([of_file[name]])
             by_row: dict[int, dict[str, None]] = {}
-            for row, value in zip(values.row.tolist(), _short(values.columns[0]), strict=True):
+            for row, value in zip(table.index, _short(table.iloc[:, 0]), strict=True):
                 by_row.setdefault(row, {})[value] = None  # several records may have one row
             rows = [by_row.get(row, {}) for row in pairs["row"].tolist()]
             found[name] = [capped(", ".join(filter(None, each)), LONG) for each in rows]
@@ -60,10 +58,8 @@ def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     return pd.DataFrame(found, index=range(len(pairs)), dtype="str")
 
 
-def _short(values: Any) -> list[str]:
+def _short(values: pd.Series) -> list[str]:
     """Values as short texts; pandas writes 1 as 1.0 beside a missing one."""
-    if isinstance(values, pa.ChunkedArray):
-        values = values.to_pylist()
-    missing = pd.isna(pd.Series(values, dtype=object)).tolist()
-    texts = [re.sub(r"^(-?\d+)\.0$", r"\1", str(value)) for value in values]
-    return ["" if gone else capped(text, LONG) for gone, text in zip(missing, texts, strict=True)]
+    texts = values.astype(object).where(values.notna(), "").map(str)
+    texts = texts.str.replace(r"^(-?\d+)\.0$", r"\1", regex=True)
+    return [capped(text, LONG) for text in texts]

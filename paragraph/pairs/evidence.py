@@ -47,17 +47,14 @@ def read_table(path: str | PathLike, encoding: str = "utf-8") -> pd.DataFrame:
     twice = [name for name in names if name and names.count(name) > 1]
     if twice:
         raise PairsError(f"{source.name}: there is more than one column {twice[0]!r}")
-    values = source.read(names)
-    faults = [*values.faults]
-    for place, column in enumerate(values.columns):
-        for i, fields in run_on(column, len(names) - place, source.delimiter):
+    table, faults = source.read(names)
+    for place, name in enumerate(names):
+        for i, fields in run_on(table[name], len(names) - place, source.delimiter):
             why = "seems to run on into the next, after a stray quote"
-            faults.append((int(values.row[i]), source.delimiter.join(fields), why))
+            faults.append((int(table.index[i]), source.delimiter.join(fields), why))
     if faults:
         row, value, why, more = first_of(faults)
         raise PairsError(f"{source.name}, row {row}: {why}: {value}{more}")
-    columns = [column.to_pandas().astype("str") for column in values.columns]
-    table = pd.DataFrame(dict(zip(names, columns, strict=True))).set_axis(values.row)
     if "" in table and not (table[""] != "").any():
         del table[""]
     return table.drop(columns=MARK, errors="ignore")[(table != "").any(axis=1)]

@@ -46,7 +46,7 @@ from .recognise import Layout, how_of, recognise
 from .signs import Signs, signs_of
 from .source import Source
 from .tables import DECIDED, FURTHER, ROLES
-from .texts import Texts, texts_of
+from .texts import texts_of
 from .tripwire import ask_if_turned
 
 __all__ = [
@@ -188,8 +188,8 @@ def read_pairs(
 def ask_in_own_words(pairs: pd.DataFrame, signs: Signs, options: dict[str, Any]) -> str:
     """Ask if labels look turned round (`ask_if_turned`), in the words of the file if nobody said what they mean."""
     labels = signs.labels
-    if options["labels"] is None and signs.words:
-        labels = {signs.words[0]: 0, signs.words[1]: 1}
+    if options["labels"] is None and isinstance(labels, dict):
+        labels = {label_text(signs.words[sign]): sign for sign in (0, 1)}
     return ask_if_turned(pairs, labels)
 
 
@@ -199,7 +199,9 @@ class Reading(NamedTuple):
     source: Source
     layout: Layout
     lens: Any  #: one of `lenses`
-    texts: Texts  #: one row per pair, as the lens gave them
+    frame: pd.DataFrame  #: one row per pair, as the lens gave them (`texts.Texts`)
+    faults: list  #: (row, value, why) for each record that holds no pair
+    note: str  #: how it was read
     signs: Signs
     options: dict  #: those of `read_pairs`
 
@@ -219,10 +221,14 @@ def seen_through(
 ) -> Reading:
     """The pairs in a source, or in a part of it, and their signs; `whole` as in `read_source`."""
     labels = options.get("labels")
-    texts = texts_of(source, layout)
-    lens = lens_of(source, layout, texts, labels)
-    texts = lens.get(texts)
-    return Reading(source, layout, lens, texts, signs_of(texts, layout, labels, whole), options)
+    records, faults = texts_of(source, layout)
+    lens = lens_of(source, layout, records, labels)
+    frame = lens.get(records)
+    note = f"read as {layout.name}{source.about}"
+    if lens.pairs_of:
+        note += f"; {len(records):,} rows of {lens.pairs_of} give {len(frame):,} pairs"
+    signs = signs_of(source.name, frame, layout, labels, whole)
+    return Reading(source, layout, lens, frame, faults, note, signs, options)
 
 
 def _plain(labels: Any) -> Any:

@@ -101,7 +101,7 @@ def recognise(source: Any, how: How) -> Layout:
     _check_roles(source, how, release, roles, sample)
     said = {role[:3] for role in how.columns}
     is_known = release is not ANYONE and not how.columns
-    is_pairs = source.kind == "dataframe" and is_pair_table(source.content)
+    is_pairs = source.kind == "dataframe" and is_pair_table(source.table)
     if roles["text_b"] == "positive" and not {"text_b", "label"} & how.columns.keys():
         roles |= {
             name: name

@@ -248,17 +248,12 @@ class ReviewTeam(Guests):
         }
 
     def _agreement(self) -> list[list[str]]:
-        """The measures of `agreement` as text, each with its interval; none of fewer than two people."""
+        """The measures of `agreement` as text; none of fewer than two people."""
         try:
             found = agreement(self._team.answers.records)
         except DecisionError:
             return []
-        measures = {
-            "agreement": found.percent,
-            "Cohen's κ": found.kappa,
-            "Krippendorff's α": found.alpha,
-        }
-        return [[name, str(estimate)] for name, estimate in measures.items() if estimate]
+        return [[name, value] for name, value in found.measures.items()]
 
     def _do(self, line: Line, renew: str = "", stop: bool | None = None) -> None:
         """Do what the lead asks for: a new address for somebody, or an end of all questions."""
