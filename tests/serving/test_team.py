@@ -21,7 +21,6 @@ import pytest
 import websocket
 
 import paragraph as pg
-from paragraph.decisions.exports import write_records
 
 from ..line import Line, load
 from ..process import as_nobody, needs_root
@@ -236,8 +235,8 @@ def test_two_answer_each_and_a_third_settles_and_logs_apply_as_the_team_does(tmp
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(tmp_path / "my.tsv"))
     logs = []
     for i, name in enumerate(people):
-        logs.append(tmp_path / f"{i}.jsonl")
-        write_records(pg.DecisionLog(given.log).records(name), logs[-1])
+        logs.append(tmp_path / f"{i}.db")
+        pg.DecisionLog(logs[-1]).merge(pg.DecisionLog(given.log).records(name))
     for i, source in enumerate((given.log, logs)):
         pg.replay(source, graph).write(tmp_path / f"clean{i}.tsv")
     for ending in ("tsv", "decisions.tsv"):
