@@ -63,10 +63,8 @@ def test_a_log_of_two(log):
     assert found.percent == pytest.approx(6 / 8)
     assert found.alpha == pytest.approx(alpha_by_definition(zip("110000?1", "10000001", strict=True)))
     assert found.disagreements.to_dict("records") == [
-        {"text_a": "1?", "text_b": "other", "by Ada": "the same", "note by Ada": "it is one, surely",
-         "by Ben": "different", "note by Ben": ""},
-        {"text_a": "6?", "text_b": "other", "by Ada": "nobody can say", "note by Ada": "", "by Ben": "different",
-         "note by Ben": ""},
+        {"text_a": "1?", "text_b": "other", "answers": "Ada: the same (it is one, surely); Ben: different"},
+        {"text_a": "6?", "text_b": "other", "answers": "Ada: nobody can say; Ben: different"},
     ]  # fmt: skip
     assert str(found).splitlines() == [
         "agreement         0.750",

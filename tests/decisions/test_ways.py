@@ -21,14 +21,14 @@ from ..refused import refused
 MOMENT = "2026-01-31T12:00:00.000Z"
 
 
-def write(path, text, encoding="utf-8"):
-    path.write_bytes(text.encode(encoding))
+def write(path, text):
+    path.write_bytes(text.encode())
     return path
 
 
-def filled(table, folder, name, ending=".csv", sep=",", encoding="utf-8", rest=True):
+def filled(table, folder, name, ending=".csv", sep=",", rest=True):
     table = table if rest else table[table["same"] != ""]
-    return write(folder / f"{name}{ending}", table.to_csv(index=False, sep=sep), encoding)
+    return write(folder / f"{name}{ending}", table.to_csv(index=False, sep=sep))
 
 
 def log(table, folder, name):
@@ -56,7 +56,6 @@ WAYS = {
     "sheet": filled,
     "sheet without unanswered rows": lambda *to: filled(*to, rest=False),
     "TSV": lambda *to: filled(*to, ".tsv", "\t"),
-    "Excel's Unicode Text": lambda *to: filled(*to, ".txt", "\t", "utf-16"),
     "log": log,
     "saved page": saved_page,
 }
