@@ -118,44 +118,10 @@ def test_pages_of_the_list(page, table):
 
 def test_a_page_that_is_opened_again_has_the_list_it_showed_last(explorer):
     page = Shown(explorer)
-    seen = page.told("query", sort="density")["listing"]
+    seen = page.told("query", sort="negatives")["listing"]
     explorer.cluster = explorer.cluster  # as a notebook is kept
     again = Shown(explorer)
     assert again.held()["listing"]["rows"] == seen["rows"] and again.asked == []
-
-
-def test_surprise_draws_from_what_it_says(page, table):
-    loose = np.sort(table["density"][table["size"] > 2])
-    possible = {
-        "conflict": table["conflicts"] > 0, "size": table["size"] > 1,
-        "density": table["density"] <= loose[len(loose) // 10],
-    }  # fmt: skip
-    for by, may in possible.items():
-        for _ in range(10):
-            listing = page.told("surprise", by=by)["listing"]
-            assert may[page.explorer.cluster] and listing["current"] in [row["cluster"] for row in listing["rows"]]
-
-
-@pytest.mark.parametrize("filters", [
-    [], [("size", [3, 7])], [("density", [0.3, 0.7]), ("conflicts", [1, 3])], [("size", None), ("negatives", [0, 0])],
-], ids=str)  # fmt: skip
-def test_a_histogram_counts_what_passes_the_filters_of_the_others(page, table, filters):
-    page.tell("bins", on=True)
-    page.told("query", words="how" if len(filters) == 2 else "")
-    for name, both in filters:
-        page.told("query", bound={"name": name, "both": both})
-    query, bins = page.explorer.query, page.read("bins")["bins"]
-    assert query["bounds"] == {"size": [2, None]} | {name: both for name, both in filters if both}
-    assert page.held()["listing"]["total"] == len(passing(table, query)) and not page.errors
-    assert bins.keys() == {"size", "density", "conflicts", "negatives"}
-    for name, some in bins.items():
-        others = {one: bounds for one, bounds in query["bounds"].items() if one != name}
-        values = table[name][passing(table, query | {"bounds": others})]
-        edges = np.array([least for least, _, _ in some] + [some[-1][1]])
-        assert [count for *_, count in some] == np.histogram(values, edges)[0].tolist()
-    for name, _ in filters:
-        page.told("query", bound={"name": name, "both": None}, words="")
-    assert page.held()["listing"]["filtered"] is False
 
 
 def test_queries_that_cannot_be_meant():

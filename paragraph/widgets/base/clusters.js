@@ -1,4 +1,4 @@
-// The list of the clusters of a graph: filters, columns to sort by, one at random.
+// The list of the clusters of a graph: filters, and columns to sort by.
 
 const COLUMNS = [
   ["cluster", "#", "Id: largest cluster first"],
@@ -9,16 +9,10 @@ const COLUMNS = [
   ["decided", "dec.", "Labels that you have decided"]
 ];
 const KINDS = ["any", "within", "direct", "none"];
-const SURPRISES = [
-  ["size", "a large one"],
-  ["density", "a loose one"],
-  ["conflict", "one with a conflict"]
-];
 
 function clusterList(bench) {
   const ask = (content) => bench.send("query", content);
   const kinds = choice("Kind of conflict", KINDS, (kind) => ask({ kind }));
-  const surprises = choice("Surprise me by", SURPRISES);
   const outcome = html`<div class="pg-found" aria-live="polite"></div>`;
 
   function bound(name, side) {
@@ -35,19 +29,8 @@ function clusterList(bench) {
     />`;
   }
   const bounded = ["size", "conflicts", "negatives", "density"];
-  const columns = bounded.map((name) =>
-    histogram(bench.model, name, (both) => ask({ bound: { name, both } }))
-  );
-  const bounds = (name, i) => [
-    html`<span>${name}</span>`,
-    bound(name, "least"),
-    bound(name, "most"),
-    columns[i].elements
-  ];
-  const filters = html`<details
-    class="pg-filters"
-    @toggle=${({ target }) => bench.send("bins", { on: target.open })}
-  >
+  const bounds = (name) => [html`<span>${name}</span>`, bound(name, "least"), bound(name, "most")];
+  const filters = html`<details class="pg-filters">
     <summary>Filter</summary>
     <div class="pg-grid">
       ${bounded.map(bounds)}
@@ -56,10 +39,6 @@ function clusterList(bench) {
       <button @click=${() => ask({ reset: true })}>Reset</button>
     </div>
   </details>`;
-  const surprise = html`<div class="pg-surprise">
-    <button @click=${() => bench.send("surprise", { by: surprises.value })}>Surprise me</button>
-    ${surprises}
-  </div>`;
   const column = ([name, , hint]) =>
     html`<button
       title="${hint}. Click to sort."
@@ -107,20 +86,13 @@ function clusterList(bench) {
     </button>`;
   }
 
-  /** What holds the words but does not pass the filter, to be seen at a click. */
-  const more = (count) =>
-    html`<button title="Clear the filter" @click=${() => ask({ bounds: {}, kind: "any", only: null })}>
-      show ${inThousands(count)} more
-    </button>`;
-
   function summary(state) {
-    const { total, words, sort, descending, beyond } = state;
+    const { total, words, sort, descending } = state;
     const isRanked = words && sort === "cluster" && !descending && total > 1;
     return [
       total ? counting(total, "cluster") : nothing(state),
       isRanked && ", best match first",
-      state.filtered && [" ", inForce(state)],
-      beyond > 0 && [" ", more(beyond)]
+      state.filtered && [" ", inForce(state)]
     ];
   }
 
@@ -142,18 +114,12 @@ function clusterList(bench) {
     refill(outcome, summary(state));
   }
 
-  function count() {
-    for (const column of columns) column.draw();
-  }
-
-  const list = pagedList(bench, {
+  return pagedList(bench, {
     id: "cluster",
     label: "Clusters",
     entries: "Clusters",
-    between: [filters, surprise, outcome, head],
+    between: [filters, outcome, head],
     entry,
     draw
   });
-  count();
-  return { ...list, count };
 }

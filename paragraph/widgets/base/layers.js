@@ -1,4 +1,4 @@
-// Above the picture of an Explorer: its two views, and which labels are drawn. Below it: what colours mean.
+// Above the picture of an Explorer: its two views and the layers drawn; below it, a legend of its colours.
 
 const VIEWS = { cluster: "one cluster", clusters: "cluster of clusters" };
 const LAYERS = [

@@ -59,7 +59,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
   }
 
   function drawLines(pen, some, { color, width, dash = [], alpha = 1 }) {
-    const path = pathOf(pen);
+    const path = new Path2D();
     for (const line of some.filter(isDrawn)) {
       const [p, q] = endsOf(line);
       const c = control(line);

@@ -3,7 +3,6 @@
 
 const INFERRED = { 1: "inferred_positive", "-1": "inferred_negative" };
 const SNAPSHOT = 500; // milliseconds without a change, before a picture is kept
-const DRAWN_ALL = 3000; // lines of a picture that is kept
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 /** Is a node a whole cluster? */
@@ -50,12 +49,12 @@ function livePicture({ model, send, focus, onPoint }) {
   const on = {
     painted: () => later(sendSnapshot),
     hover: (spot) => hover(spot && graph.thingAt(spot), spot),
-    select: (keys) => send("select", { keys }),
     expand: (key) => send("expand", { key }),
     click(thing, event) {
       hover(null); // what was clicked is explained on the right
       if (thing?.id && !thing.key) return send("edge", { id: thing.id });
-      on.select(thing?.key ? chosenBy(event, thing.key, scene.chosen) : keysOf(thing));
+      const keys = thing?.key ? chosenBy(event, thing.key, scene.chosen) : keysOf(thing);
+      send("select", { keys });
     }
   };
   const later = delayed(SNAPSHOT);
@@ -70,11 +69,11 @@ function livePicture({ model, send, focus, onPoint }) {
 
   // -- under the pointer --------------------------------------------------------------------------
   function described({ far, text }) {
-    if (!far) return byHand(text);
-    return `${text}, inferred at distance ${far}. ${byHand("Click for the proof.")}`;
+    if (!far) return text;
+    return `${text}, inferred at distance ${far}. Click for the proof.`;
   }
   function describe(thing) {
-    if (thing.key) return shortened(thing.text, 700, byHand("… (click to read on)"));
+    if (thing.key) return shortened(thing.text, 700, "… (click to read on)");
     const textOf = (key) => scene.nodes.find((node) => node.key === key).text;
     const [one, other] = keysOf(thing).map((key) => shortened(textOf(key), 160));
     return `${described(thing)}\n${one}\n${other}`;
@@ -170,13 +169,13 @@ function livePicture({ model, send, focus, onPoint }) {
     graph.redraw();
   }
 
-  const snapshot = () => graph.snapshot(title.textContent);
-
-  /** Python keeps the picture, which a saved notebook shows. */
+  /** Python keeps the picture and its sentences, which a saved notebook shows. */
   function sendSnapshot() {
-    const svg = model.widget_manager && scene.lines.length <= DRAWN_ALL ? snapshot() : "";
-    if (!svg || svg === model.get("snapshot")) return;
-    model.set("snapshot", svg);
+    const image = model.widget_manager ? graph.snapshot() : "";
+    if (!image || image === model.get("snapshot").image) return;
+    const sentences = scene.nodes.slice(0, STILL).map(({ number = "", text }) => [String(number), text]);
+    const left = Math.max(0, scene.nodes.length - STILL);
+    model.set("snapshot", { title: title.textContent, image, sentences, left });
     model.save_changes();
   }
 
@@ -194,7 +193,6 @@ function livePicture({ model, send, focus, onPoint }) {
     restrict,
     dress,
     zoom,
-    snapshot,
     stop: () => {
       later(null);
       sizes.disconnect();

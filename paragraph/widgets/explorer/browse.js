@@ -3,13 +3,11 @@
 // columns of which a first click puts the largest first
 const FALLING = ["size", "conflicts", "negatives", "decided"];
 
-/** A query with both bounds of a column, taken back where they are null, or with one of them. */
-function boundedQuery(query, start, { name, side, value, both }) {
-  const { [name]: before = [null, null], ...others } = query.bounds;
-  const [least, most] = before;
-  let own = both ?? start.bounds[name];
-  if (side) own = side === "least" ? [value, most] : [least, value];
-  return { ...query, bounds: own ? { ...others, [name]: own } : others };
+/** A query with another bound of a column. */
+function boundedQuery(query, { name, side, value }) {
+  const [least, most] = query.bounds[name] ?? [null, null];
+  const own = side === "least" ? [value, most] : [least, value];
+  return { ...query, bounds: { ...query.bounds, [name]: own } };
 }
 
 /** @param {Page} page */
@@ -18,7 +16,6 @@ function browsingOf(page) {
   let matches = []; // clusters that answer the query
   let best = new Map(); // how well its words are found, by cluster
   let search = 0; // queries asked for
-  let isBinning = false; // are histograms shown?
   let listed = null; // the answer to the last one, which a page of it waits for
 
   /** What the list marks of the screen: the cluster that is open, and what is found in the picture. */
@@ -57,8 +54,7 @@ function browsingOf(page) {
         ...marks(),
         any: list.count > 0,
         filtered: filterOf(query) !== filterOf(data.start),
-        decides: decisions.isOn(),
-        beyond: Math.max(0, best.size - matches.length)
+        decides: decisions.isOn()
       }
     });
   }
@@ -75,7 +71,6 @@ function browsingOf(page) {
     best = grades;
     matches = list.find(query, best);
     give({ query });
-    if (isBinning) answers.bins({ on: true });
     return true;
   }
 
@@ -84,13 +79,9 @@ function browsingOf(page) {
   }
 
   const answers = {
-    bins({ on }) {
-      isBinning = on;
-      if (on) give({ bins: list.bins(state.query, best) });
-    },
     async query({ reset = false, bound, sort, ...changes }) {
       let query = reset ? data.start : state.query;
-      if (bound) query = boundedQuery(query, data.start, bound);
+      if (bound) query = boundedQuery(query, bound);
       if (sort) query = sorted(query, sort);
       const isHere = state.listing?.rows?.some(({ cluster }) => cluster === state.screen.cluster);
       listed = seekAll({ ...query, ...changes });

@@ -2,7 +2,7 @@
 // and the facts of a cluster are worked out by Python. `shapes.js` declares what goes to and fro.
 
 /** @param {Data} data @param {State} state @param {(changes: object) => void} give */
-async function kernelOf(data, state, give, model = null, flush = () => {}) {
+async function kernelOf(data, state, give, model = null) {
   const graph = signedGraph(data);
   /** @type {Keeper} */
   const keeper = model ? kernelKeeper(model, graph) : savedKeeper(data, graph);
@@ -62,12 +62,6 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
     ready() {},
     adopt,
     layers: draw,
-    async surprise({ by: what }) {
-      const cluster = list.surprise(what);
-      if (cluster === undefined) return;
-      await answers.open({ cluster });
-      await sendOwnPage();
-    },
     async page({ page: wanted, open }) {
       await browsing.listed();
       await sendPage(wanted);
@@ -78,20 +72,7 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
       give({ decided: keeper.sign(name) });
       await sayDecided({ message: "", error: "" });
     },
-    handIn: () => keeper.handIn(),
-    async save() {
-      const saving = (share) => {
-        give({ saving: share });
-        flush();
-      };
-      saving(0);
-      try {
-        download("explorer.html", [await keeper.save(saving)], "text/html");
-      } catch ({ message }) {
-        explain({ title: "Not saved", text: message });
-      }
-      saving(null);
-    }
+    handIn: () => keeper.handIn()
   };
   if (keeper.decided) give({ decided: keeper.decided() });
   decisions.read();

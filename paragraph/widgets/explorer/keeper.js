@@ -9,7 +9,6 @@
 // back the last, and answers whereof.
 //
 // Of a kernel alone:
-// `save(progress)`: the page as a file; `progress` hears the share of it that is done.
 // `follows(a, b)`: what would follow if a stated label were wrong.
 
 /** @param {Data} data */
@@ -52,10 +51,8 @@ function savedKeeper({ records, edges, id }, graph) {
 function kernelKeeper(model, graph) {
   const waiting = new Map();
   const known = new Map(); // answers to questions, by these
-  let report = null; // how much of a page for a file is done
 
-  function hear({ answer, part, left, saving }) {
-    if (saving !== undefined) report?.(saving);
+  function hear({ answer, part, left }) {
     const one = waiting.get(answer);
     if (!one) return;
     one.text += part;
@@ -107,10 +104,6 @@ function kernelKeeper(model, graph) {
     names: (ids, words) => once("names", { ids, words }),
     decide: (content) => ask("decide", content),
     undo: () => ask("undo", {}),
-    follows: (a, b) => ask("follows", { a, b }),
-    save(progress) {
-      report = progress;
-      return ask("save", {});
-    }
+    follows: (a, b) => ask("follows", { a, b })
   };
 }

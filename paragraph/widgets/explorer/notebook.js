@@ -9,6 +9,6 @@ export default () =>
   inNotebook({
     shared: [...SHARED, ...HEARD],
     own: ["shortcuts", "name", "height"],
-    blank: { picture: {}, listing: {}, why: {}, bins: {}, desk: {}, controls: [] },
+    blank: { picture: {}, listing: {}, why: {}, desk: {}, controls: [] },
     gone: GONE_NOW
   });

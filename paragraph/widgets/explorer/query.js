@@ -45,26 +45,12 @@ function listOf({ count, ids = null, ...columns }) {
     density: (i) => (size[i] > 1 ? positive[i] / ((size[i] * (size[i] - 1)) / 2) : 1),
     decided: (i) => decided.get(idOf(i)) ?? 0
   };
-  const largest = (values) => values.reduce((most, one) => Math.max(most, one), 0);
-  const RANGES = {
-    size: rangesFrom(1, largest(size)),
-    density: SHARES,
-    conflicts: rangesFrom(0, largest(conflicts)),
-    negatives: rangesFrom(0, largest(negatives))
-  };
   const KINDS = {
     any: () => true,
     none: (i) => conflicts[i] === 0,
     within: (i) => within[i] > 0,
     direct: (i) => conflicts[i] > within[i]
   };
-  /** Which clusters may surprise, and the value by which only a tenth of them may. */
-  const SURPRISES = {
-    size: [(i) => size[i] > 1, (i) => -size[i]],
-    density: [(i) => size[i] > 2, VALUES.density],
-    conflict: [(i) => conflicts[i] > 0]
-  };
-
   /** The clusters that pass a query; `best` holds the grade of each in which the words are found. */
   function passing({ words, bounds, kind, only = null }, best) {
     const isSearched = wordsIn(words).length > 0;
@@ -73,15 +59,6 @@ function listOf({ count, ids = null, ...columns }) {
     const isBound = (i) => limits.every(([name, limit]) => isWithin(VALUES[name](i), limit));
     const isKept = (i) => (!isSearched || best.has(idOf(i))) && (!some || some.has(idOf(i)));
     return all.filter((i) => KINDS[kind](i) && isKept(i) && isBound(i));
-  }
-
-  /** Histograms of what answers a query, each without its own bounds. @param {any} query */
-  function bins({ bounds, ...query }, best) {
-    const binsOf = ([name, ranges]) => {
-      const { [name]: _, ...others } = bounds;
-      return [name, binned(ranges, passing({ ...query, bounds: others }, best).map(VALUES[name]))];
-    };
-    return Object.fromEntries(Object.entries(RANGES).map(binsOf));
   }
 
   /** The clusters that answer a query, in its order. */
@@ -94,14 +71,6 @@ function listOf({ count, ids = null, ...columns }) {
       return descending ? -value : value;
     }
     return passing(query, best).sort(by(valueOf)).map(idOf);
-  }
-
-  /** One at random: of the tenth that is largest, or loosest; of those with a conflict. */
-  function surprise(what) {
-    const [may, value] = SURPRISES[what];
-    const eligible = all.filter(may);
-    const some = value ? eligible.sort(by(value)).slice(0, Math.ceil(eligible.length / 10)) : eligible;
-    return some.length ? idOf(some[Math.floor(Math.random() * some.length)]) : undefined;
   }
 
   /** Count the pairs of each cluster of which something was said: two nodes, two clusters, an answer each. */
@@ -118,5 +87,5 @@ function listOf({ count, ids = null, ...columns }) {
     return Object.fromEntries(Object.entries(VALUES).map(([name, valueOf]) => [name, valueOf(i)]));
   }
 
-  return { find, bins, decide, surprise, rowOf, count };
+  return { find, decide, rowOf, count };
 }

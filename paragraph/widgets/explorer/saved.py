@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ __all__ = ["KERNEL", "contents", "page"]
 
 HERE = Path(__file__).parent
 BASE = ("signed", "layout", "scene", "reasons")
-FILES = ("picture", "bins", "query", "pagelog", "keeper", "decisions", "screen", "choice", "moves", "browse",
+FILES = ("picture", "query", "pagelog", "keeper", "decisions", "screen", "choice", "moves", "browse",
          "clusters")  # fmt: skip
 KERNEL = (
     *(HERE.parent / "base" / f"{name}.js" for name in BASE),
@@ -27,22 +26,19 @@ KERNEL = (
 MARGIN = 20_000  # bytes of a page besides its scripts and its clusters, at most
 COLUMNS = 60  # bytes of a cluster in the list, at most
 
-#: Hears which share of a page is done.
-Progress = Callable[[float], None]
 
-
-def page(explorer: Any, progress: Progress = lambda share: None) -> str:
+def page(explorer: Any) -> str:
     """Return an Explorer as a page of at most 3 MB that works without Python and opens at the current screen."""
     title = repr(explorer.graph).strip("<>").removeprefix("ParaphraseGraph: ")
-    note, traits, data = contents(explorer, progress)
+    note, traits, data = contents(explorer)
     return page_of(f"Clusters of {title}", note, explorer, KERNEL, traits, data)
 
 
-def contents(explorer: Any, progress: Progress = lambda share: None) -> tuple[str, Plain, Plain]:
+def contents(explorer: Any) -> tuple[str, Plain, Plain]:
     """Return a page's content for an Explorer: a note on what is left out, then its traits and its data."""
     graph = explorer.graph
     screen = explorer.screen
-    records, edges = _that_fit(explorer, progress)
+    records, edges = _that_fit(explorer)
     ids = sorted(records)
     columns = {name: column[ids].tolist() for name, column in explorer._list.counts.items()}
     for one in records.values():
@@ -75,7 +71,7 @@ def contents(explorer: Any, progress: Progress = lambda share: None) -> tuple[st
     return _note(graph, ids), traits, data
 
 
-def _that_fit(explorer: Any, progress: Progress) -> tuple[dict[int, Plain], np.ndarray]:
+def _that_fit(explorer: Any) -> tuple[dict[int, Plain], np.ndarray]:
     """Return the records of the clusters for which a page has room, and the stated labels at them.
 
     The open cluster comes first, then those with conflicts, then the largest. One that would take more than half of
@@ -101,8 +97,6 @@ def _that_fit(explorer: Any, progress: Progress) -> tuple[dict[int, Plain], np.n
                 break
             bar.update(size)
             records[cluster] = one
-            if len(records) % 100 == 0:
-                progress(bar.n / room)
             edges.append(own)
     if graph.n and not records:
         raise PairsError(

@@ -12,12 +12,8 @@ function screenOf(page) {
 
   function draw() {
     const { scene } = page;
-    const picture = pictureOf(
-      graph,
-      state.screen,
-      scene,
-      inferredOf(graph, state.screen, scene, state.layers)
-    );
+    const labels = inferredOf(graph, state.screen, scene, state.layers);
+    const picture = pictureOf(graph, state.screen, scene, labels);
     give({ picture: { ...picture, ...decisions.marks(scene, picture), scene: number } });
   }
 

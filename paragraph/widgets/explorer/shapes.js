@@ -33,8 +33,7 @@
  * @typedef {{ clusters(wanted: Wanted): any, search(words: string): any,
  *   names(ids: number[], words: string): any,
  *   decide(answer: any): any, undo(): any, take?(records: any): void, stop?(): void,
- *   follows?(a: number, b: number): any,
- *   save?(progress: (share: number) => void): Promise<string>, decided?(): any, sign?(name: string): any,
+ *   follows?(a: number, b: number): any, decided?(): any, sign?(name: string): any,
  *   handIn?(): void }} Keeper
  */
 

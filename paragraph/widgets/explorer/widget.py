@@ -115,7 +115,6 @@ class Explorer(Screen):
             "clusters": partial(clusters, graph),
             "names": self._names,
             "search": self._list.search,
-            "save": self._saved,
         }
         self._decisions = None
         if log is not None:
@@ -148,8 +147,6 @@ class Explorer(Screen):
         names = self._list.names(ids, words)
         self._last_names = {"ids": ids, "words": words}
         return names
-
-    # -- back to Python ------------------------------------------------------------------------------------
 
     def show_list(self, title: str, some: Iterable[Iterable[int]], total: int) -> None:
         """List sentences, or pairs of sentences, on the right: nodes, one or two each; the first 200 of `total`."""
@@ -232,10 +229,6 @@ class Explorer(Screen):
         return view._replace(edges=shown, chosen=frozenset(chosen))
 
     _page = page
-
-    def _saved(self) -> str:
-        """Return the page for a file, and tell the page that asks how much of it is done."""
-        return page(self, lambda share: self.send({"saving": share}))
 
     @traitlets.observe("snapshot")
     def _follow_page(self, change: Any) -> None:
