@@ -67,8 +67,6 @@ def test_what_cannot_be_set_is_told_and_changes_nothing(explorer):
 def everything(explorer):
     """One of each that a person may do; whatever is left on screen can be drawn on paper."""
     page = Shown(explorer)
-    for by in ("size", "density", "conflict"):
-        page.told("surprise", by=by)
     for view in ("clusters", "cluster"):
         for node in page.told("view", view=view)["picture"]["nodes"][:5]:
             page.told("select", keys=[node["key"]])
