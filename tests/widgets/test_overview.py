@@ -34,6 +34,7 @@ def test_figures_are_those_of_the_summary():
 @pytest.mark.slow
 def test_a_click_lists_what_its_figure_counts():
     page = pg.overview(demo())
+    shown = Shown(page.explorer)
     listed = 0
     for section in page.sections:
         for fact in section.facts:
@@ -49,9 +50,10 @@ def test_a_click_lists_what_its_figure_counts():
                     or "inferred" in fact.text
                 )
             elif "query" in fact.opens:
-                assert len(page.explorer.found) == int(fact.value.replace(",", "")), fact.text
+                listing = shown.follow()["listing"]
+                assert listing["total"] == int(fact.value.replace(",", "")), fact.text
+                assert listing["rows"][0]["cluster"] == listing["current"] == page.explorer.cluster
     assert listed == 7
-    shown = Shown(page.explorer)
     page.visit(FACTS["pairs stated negative"].opens)
     why = shown.follow()["why"]
     assert why["pairs_title"] == "1,320" and why["note"] == "200 of 1,320 are listed."

@@ -31,7 +31,7 @@ class Fact(NamedTuple):
     value: str
     text: str
     opens: Plain | None = (
-        None  #: {"query": {…}}, {"cluster": 3}, or {"title": …, "list": [[…], …], "total": …}
+        None  #: {"query": {…}, "cluster": 3}, {"cluster": 3}, or {"title": …, "list": [[…], …], "total": …}
     )
     share: float | None = None  #: length of the bar behind it, of 1
 
@@ -92,8 +92,8 @@ def _numbers(graph: ParaphraseGraph) -> Section:
     facts.append(_listed("sentences", np.arange(graph.n)[:, None], graph.n))
     facts.append(_pairs(graph, graph.edge_sign > 0, f"pairs stated {yes}"))
     facts.append(_pairs(graph, graph.edge_sign < 0, f"pairs stated {no}"))
-    facts.append(_clusters(counts["clusters"], "clusters", (2, None)))
-    facts.append(_clusters(counts["single sentences"], "single sentences", (1, 1)))
+    facts.append(_clusters(graph, counts["clusters"], "clusters", (2, None)))
+    facts.append(_clusters(graph, counts["single sentences"], "single sentences", (1, 1)))
     if not graph.bipartite:
         follow = infer(graph)
         drawn = follow.sample(2 * LISTED)
@@ -111,7 +111,7 @@ def _sizes(graph: ParaphraseGraph) -> Section:
         if most:
             sizes = sizes[sizes <= most]
         if len(sizes):
-            fact = _clusters(len(sizes), f"of {name} sentences", (least, most))
+            fact = _clusters(graph, len(sizes), f"of {name} sentences", (least, most))
             facts.append(fact._replace(share=float(sizes.sum() / graph.n)))
     return Section("Clusters by size", facts, unit="clusters", about="bar: share of all sentences")
 
@@ -153,7 +153,9 @@ def _leaks(graph: ParaphraseGraph) -> list[Section]:
         homes = np.unique(graph.cluster_of[nodes]).tolist()
         shared = _listed("shared sentences", nodes[:, None], len(nodes))
         #: The first two counts are those of sentences and of clusters.
-        opens = {0: shared.opens, 1: {"query": {"bounds": {}, "only": homes}}}
+        opens = {0: shared.opens}
+        if homes:
+            opens[1] = {"query": {"bounds": {}, "only": homes}, "cluster": homes[0]}
         facts = []
         for place, row in enumerate(report.table().itertuples()):
             text = row.what if pd.isna(row.of) else f"{row.what}, of {row.of:,}"
@@ -251,8 +253,11 @@ def _pairs(graph: ParaphraseGraph, edges: np.ndarray, text: str) -> Fact:
     return _listed(text, ends, len(ends))
 
 
-def _clusters(count: int, text: str, sizes: tuple[int, int | None]) -> Fact:
-    return _figure(count, text, {"query": {"bounds": {"size": sizes}}})
+def _clusters(graph: ParaphraseGraph, count: int, text: str, sizes: tuple[int, int | None]) -> Fact:
+    first = 0  # ids go by size, the largest first
+    if sizes[1] is not None:
+        first = int(np.count_nonzero(graph.cluster_sizes > sizes[1]))
+    return _figure(count, text, {"query": {"bounds": {"size": sizes}}, "cluster": first})
 
 
 def _percent(share: float) -> str:

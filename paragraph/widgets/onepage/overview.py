@@ -108,14 +108,12 @@ class Overview(Stack, ipywidgets.VBox):
 
     def visit(self, target: Plain) -> None:
         """Show the target of a fact (`Fact.opens`) in the Explorer."""
-        if "cluster" in target:
-            self.explorer.cluster = target["cluster"]
-        elif "list" in target:
+        if "list" in target:
             self.explorer.show_list(target["title"], target["list"], target["total"])
-        else:
+            return
+        if "query" in target:
             self.explorer.query = target["query"]
-            if len(self.explorer.found):
-                self.explorer.cluster = int(self.explorer.found[0])
+        self.explorer.cluster = target["cluster"]
 
     def to_html(self) -> str:
         """Return the page as HTML without scripts, for saving, and for notebooks in which no script runs."""

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import re
 import secrets
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from os import PathLike
@@ -16,14 +13,11 @@ from typing import Any
 from urllib.parse import quote
 
 from ...decisions.agreement import agreement
-from ...decisions.exports import write_records
 from ...decisions.record import DecisionError, name_of
-from ...decisions.replay import replay
 from ...decisions.team import Team
 from ...draw.page import source
 from ...files import PairsError
 from ...files.errors import check_int, check_type
-from ...pairs.back import clean_name
 from ...serving import RETURNING
 from ...serving.book import Book
 from ...serving.gate import Gate, same
@@ -251,24 +245,18 @@ class ReviewTeam(Guests):
             "disputes": disputes,
             "estimate": lead._estimate(),
             "stopped": self._team.is_stopped,
-            "clean": "path" in lead.graph.report,
         }
 
     def _agreement(self) -> list[list[str]]:
-        """The measures of `agreement` as text, each with its interval; none of fewer than two people."""
+        """The measures of `agreement` as text; none of fewer than two people."""
         try:
             found = agreement(self._team.answers.records)
         except DecisionError:
             return []
-        measures = {
-            "agreement": found.percent,
-            "Cohen's κ": found.kappa,
-            "Krippendorff's α": found.alpha,
-        }
-        return [[name, str(estimate)] for name, estimate in measures.items() if estimate]
+        return [[name, value] for name, value in found.measures.items()]
 
-    def _do(self, line: Line, renew: str = "", stop: bool | None = None, save: str = "") -> None:
-        """Do what the lead asks for: a new address for somebody, an end of all questions, or a file."""
+    def _do(self, line: Line, renew: str = "", stop: bool | None = None) -> None:
+        """Do what the lead asks for: a new address for somebody, or an end of all questions."""
         if renew in self._reviews:
             self._make_address(renew)
             self._book.set_about(f"key {renew}", secrets.token_hex(16))
@@ -278,32 +266,7 @@ class ReviewTeam(Guests):
         if stop is not None:
             self._book.set_about("stopped", bool(stop))
             self._team.is_stopped = bool(stop)
-        if save:
-            self._loop.run_in_executor(None, self._send, line, save)
         self._refresh()
-
-    def _send(self, line: Line, name: str) -> None:
-        """Send the lead a file, made in a thread: the others do not wait for it."""
-        try:
-            with tempfile.TemporaryDirectory() as folder:
-                path = self._written(Path(folder), name)
-                news = {"file": path.name, "bytes": base64.b64encode(path.read_bytes()).decode()}
-        except (PairsError, OSError) as error:
-            news = {"refused": str(error)}
-        self._loop.call_soon_threadsafe(line.tell, news)
-
-    def _written(self, folder: Path, name: str) -> Path:
-        """Write the log of a person, or what `replay` writes, into a folder; return its path."""
-        log = self._reviews[self.lead].decision_log
-        if name in self._reviews:
-            plain = re.sub(r"[^\w -]", "_", name)[:60]  # a file name has at most 255 bytes
-            path = folder / f"{plain}.jsonl"
-            write_records(log.records(name), path)
-            return path
-        graph = self._reviews[self.lead].graph
-        clean = folder / clean_name(graph.report)
-        replay(log.records(), graph).write(clean)
-        return clean if name == "*clean" else next(folder.glob("*.decisions.tsv"))
 
 
 def _running_loop() -> asyncio.AbstractEventLoop:
