@@ -3,7 +3,6 @@
 import re
 import signal
 from collections import Counter
-from contextlib import ExitStack
 
 import pandas as pd
 import pytest
@@ -12,26 +11,12 @@ import paragraph as pg
 
 from ..hostile import SENTENCES
 from ..serving.crew import crew
-from .conftest import window
 from .desk import calling
 from .lab import until
 from .test_served import answered, press
 
 pytestmark = pytest.mark.network
 CASE = "document.querySelector('.pg-bench-live').bench.model.get('case')"
-
-
-@pytest.fixture
-def opened(chromium):
-    """Opens pages, each in a browser of its own."""
-    with ExitStack() as stack:
-
-        def opened(address, width=1400, height=900, **options):
-            seen = stack.enter_context(window(chromium, width, height, **options))
-            seen.page.goto(address)
-            return seen
-
-        yield opened
 
 
 def write(folder, pairs):
