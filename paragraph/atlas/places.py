@@ -65,15 +65,13 @@ def place_clusters(
     kept = _file_of(texts, group, by, seed)
     with suppress(OSError, ValueError, EOFError):  # none yet, or damaged: losing it costs only time
         places = np.load(kept, allow_pickle=False)
-        if places.shape == (count, 2) and places.dtype == np.float64 and np.isfinite(places).all():
+        if places.shape == (count, 2) and np.isfinite(places).all():
             return places
     if by == "words":
         vectors = latent(texts, group)
     else:
-        vectors = unit(encode(texts))
-        vectors = (
-            np.add.reduceat(vectors, starts[:count], axis=0) / graph.cluster_sizes[:count, None]
-        )
+        sums = np.add.reduceat(unit(encode(texts)), starts[:count], axis=0)
+        vectors = sums / graph.cluster_sizes[:count, None]
     places = _projected(principal(vectors), seed)
     places /= max(np.abs(places).max(initial=0), 1e-12)
     with suppress(OSError):  # a folder that takes none is done without
