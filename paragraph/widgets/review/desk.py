@@ -28,8 +28,8 @@ from ..base.records import Plain, about, clusters
 from ..base.widget import LAYERS, Bench
 from ..pages.living import enclosed
 from .answering import CHANGED, Answering
+from .evidence import Rows
 from .questions import Question
-from .rows import Rows
 
 __all__ = ["Review"]
 
