@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["draw_atlas", "regions"]
 
 #: Words that name no topic.
-NO_TOPIC = frozenset().union(
-    FUNCTION_WORDS, COMPARISON, CONTRACTIONS, NUMBERS, WAYS, QUESTION, *QUESTION.values()
-)
+NO_TOPIC = {*FUNCTION_WORDS, *COMPARISON, *CONTRACTIONS, *NUMBERS, *WAYS, *QUESTION}
+NO_TOPIC.update(*QUESTION.values())
 REGION = 25  # dots of a region, on average
 MOST = 10  # regions
 

@@ -116,10 +116,9 @@ def _projected(vectors: np.ndarray, seed: int) -> np.ndarray:
         def step(*_: object) -> None:  # a true value would stop it
             bar.update(10)
 
-        tsne = TSNE(
-            perplexity=min(10, (n - 1) / 3), initialization=begin, early_exaggeration_iter=100, n_iter=250,
-            callbacks=step, callbacks_every_iters=10, random_state=seed,
-        )  # fmt: skip
+        steps = {"early_exaggeration_iter": 100, "n_iter": 250, "callbacks_every_iters": 10}
+        steps["perplexity"] = min(10, (n - 1) / 3)
+        tsne = TSNE(initialization=begin, callbacks=step, random_state=seed, **steps)
         places = np.array(tsne.fit(vectors))
     return places - places.mean(axis=0)
 

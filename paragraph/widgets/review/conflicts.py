@@ -252,7 +252,8 @@ class ConflictReview(Review):
                     actions[f"cut {number}"] = edge
             case["what_if"] = what_if(queue.decided, cluster, before, actions)
         if self._is_revealed:
-            case["weakest"] = next(iter(open_links(self._proposals, queue, item)), None)
+            links = open_links(self._proposals, queue, item)
+            case["weakest"] = next(iter(links), None)
         return case
 
     def _why(self) -> Plain:

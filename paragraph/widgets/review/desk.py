@@ -138,6 +138,9 @@ class Review(Answering):
 
     # -- what a task may say otherwise ---------------------------------------------------------------------
 
+    def _prepare_reveal(self) -> None:
+        """Compute the part that is about to be revealed."""
+
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
         saw = {"blind": self._is_blind, "seconds": round(time.monotonic() - self._began, 3)}

@@ -214,7 +214,9 @@ class PairReview(Review):
             "ambiguous": "?",
             "skip": "later",
         }
-        stated = str(self._table.known[at]) if self._table.stated[at] else None
+        stated = None
+        if self._table.stated[at]:
+            stated = str(self._table.known[at])
         pair = dict(zip(("text_a", "text_b"), self._queue.pair[at], strict=True))
         answer = {
             "same": same[decision],
