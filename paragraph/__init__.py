@@ -60,7 +60,7 @@ _HOME = {
     "leakage": "graph.leakage",
     "split": "graph.splits",
     "audit": "doubts.audit",
-    "audited": "doubts.audit",
+    "error_rates": "doubts.audit",
     "repair": "doubts.proposals",
     "apply_repairs": "doubts.proposals",
     "suspects": "doubts.suspects",

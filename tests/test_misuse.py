@@ -21,7 +21,7 @@ MADE = r"pg\.ParaphraseGraph\.from_pairs\(pairs\)"
 #: What takes a graph, by its name, with its further arguments.
 TAKES_A_GRAPH = {
     "infer": [], "conflicts": [], "explain": ["a", "b"], "repair": [], "suspects": [], "audit": [],
-    "audited": [TABLE], "export": ["out.graphml"], "four_datasets": [], "write_datasets": ["out"],
+    "error_rates": [TABLE], "export": ["out.graphml"], "four_datasets": [], "write_datasets": ["out"],
     "overview": [], "Explorer": [], "Atlas": [], "ConflictReview": ["l.db"], "ClusterParaphraser": [],
 }  # fmt: skip
 #: Calls that are refused, and what the refusal says.

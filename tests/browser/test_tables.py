@@ -37,7 +37,7 @@ def results(folder):
     yield from (leaks, *vars(leaks).values())
     sample = pg.audit(graph, n=40)
     yield sample
-    yield pg.audited(graph, sample.assign(same=1))
+    yield pg.error_rates(graph, sample.assign(same=1))
     yield graph.clusters()
     yield graph.neighbours(SENTENCES[0])
     yield graph.search("tea")

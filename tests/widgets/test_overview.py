@@ -99,7 +99,7 @@ def test_wrong_labels_of_an_audit():
     graph = demo()
     judged = pg.audit(graph, n=40).assign(same=1)
     shown = facts(pg.overview(graph, audit=judged), "Wrong labels, by an audit")
-    table = pg.audited(graph, judged).query("answered > 0")
+    table = pg.error_rates(graph, judged).query("answered > 0")
     assert len(shown) == len(table)
     for fact, row in zip(shown.values(), table.itertuples(), strict=True):
         assert f"{row.wrong} of {row.answered} answered" in fact.text

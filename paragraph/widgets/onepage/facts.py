@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ...doubts.audit import audited
+from ...doubts.audit import error_rates
 from ...doubts.suspects import ADVICE
 from ...draw.shared import LISTED
 from ...files.shown import counting
@@ -167,7 +167,7 @@ def _leaks(graph: ParaphraseGraph) -> list[Section]:
 
 def _judged(graph: ParaphraseGraph, audit: Any) -> Section:
     """Return the share of wrong labels of each kind from an audit."""
-    report = audited(graph, audit)
+    report = error_rates(graph, audit)
     facts = []
     for row in report[report["answered"] > 0].itertuples():
         wrong = f"{row.kind} labels are wrong"

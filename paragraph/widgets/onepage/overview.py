@@ -38,8 +38,8 @@ def overview(
     graph : ParaphraseGraph
         If its pairs have a column `split` with a part *train*, leakage into each other part is counted.
     audit : DataFrame, optional
-        Judged pairs drawn by `audit`, to estimate the share of wrong labels of each kind (`audited`). Without them,
-        the page gives advice.
+        Judged pairs drawn by `audit`, to estimate the share of wrong labels of each kind (`error_rates`). Without
+        them, the page gives advice.
     explorer : Explorer, optional
         The Explorer below, in which a click opens items; give one that has a log to decide there.
 
