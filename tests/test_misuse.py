@@ -30,9 +30,6 @@ REFUSED = [
       for name, more in TAKES_A_GRAPH.items()
       for given, said in ((TABLE, "a table"), ("a.tsv", "'a.tsv'"), (CLOSURE, "a Closure"))
       if not (name.endswith("_datasets") and given is CLOSURE)),
-    (pg.apply_repairs, [GRAPH, GRAPH], {}, r"apply_repairs takes a table, .*pg\.repair\(graph\)\)"),
-    (pg.apply_repairs, [GRAPH, TABLE], {}, "a table of repairs has proposal and changes"),
-    (pg.apply_repairs, [TABLE, pg.repair(GRAPH)], {}, "apply_repairs takes a graph, not a table"),
     *((pg.trust, [given, "tfidf"], {}, r"trust takes a closure, not a .*: trust\(pg\.infer\(graph\)\)")
       for given in (GRAPH, TABLE)),
     *((pg.ParaphraseGraph.from_pairs, [given], {}, r"from_pairs takes a table, not .*pg\.read_pairs\(file\)")

@@ -233,7 +233,7 @@ def replay(
     applied = [row for row in rows if row["outcome"] == "applied"]
     wishes = [row["wish"] for row in applied]
     ids = [row["ids"][0] for row in applied]
-    pairs, effect, by_pair = relabelled(graph, _nodes(applied), wishes, cut, ids)
+    pairs, effect, by_pair = relabelled(graph, _nodes(applied), wishes, ids, cut)
     for row, (outcome, numbers) in zip(applied, by_pair, strict=True):
         row["outcome"] = outcome
         row["rows"] = numbers

@@ -79,18 +79,20 @@ def believe(
     """
     if "top" not in evidence:
         evidence = ranked(evidence, prior)
-    prior, spoken = _spoken(evidence, prior)
+    prior, heard = _heard(evidence, prior)
     own_reasons = [name for name in evidence if name not in OURS]
-    x = prior.columns(spoken, own_reasons)
-    offset = np.nan_to_num(_column(evidence, "rows"))
-    blame = np.nan_to_num(sigmoid(_column(evidence, "blame")))
     labels = Labels(
-        evidence["label"].to_numpy() > 0, x, offset, _column(evidence, "conflict"), blame
+        positive=evidence["label"].to_numpy() > 0,
+        x=prior.columns(heard, own_reasons),
+        offset=np.nan_to_num(_column(evidence, "rows")),
+        fixed=_column(evidence, "conflict"),
+        blame=np.nan_to_num(sigmoid(_column(evidence, "blame"))),
     )
     wrong = np.full(len(evidence), np.nan)
     wrong[:] = answers
     at_random = ~np.isnan(wrong) & np.asarray(random, dtype=bool)
-    return Belief(evidence, labels, prior.normal(len(own_reasons)), wrong, at_random, own_reasons)
+    before = prior.normal(len(own_reasons))
+    return Belief(evidence, labels, before, wrong, at_random, own_reasons)
 
 
 def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
@@ -99,23 +101,22 @@ def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
     A review asks about the top of its list, where labels may be wrong more often than their reasons say. The answers
     then show the slope of `top`, and not so much the level, which is that of all labels.
     """
-    prior, spoken = _spoken(evidence.assign(top=0.0), prior)
-    z = prior.columns(spoken) @ prior.normal().mean
+    prior, heard = _heard(evidence.assign(top=0.0), prior)
+    z = prior.columns(heard) @ prior.normal().mean
     z += np.nan_to_num(_column(evidence, "rows"))
     by_sign = pd.Series(z.round(6), evidence.index).groupby(evidence["label"] > 0)
     return evidence.assign(top=by_sign.rank(pct=True) ** CURVED)
 
 
-def _spoken(evidence: pd.DataFrame, prior: Prior | None) -> tuple[Prior, pd.DataFrame]:
+def _heard(evidence: pd.DataFrame, prior: Prior | None) -> tuple[Prior, pd.DataFrame]:
     """The prior of the reasons that there are; and the evidence with words where a judge is silent."""
-    if "judge" in evidence:
-        prior = prior or Prior.shipped("judge")
+    by = "judge" if "judge" in evidence else "words"
+    if by == "judge":
         words = evidence.get("words", np.nan)
         evidence = evidence.assign(judge=evidence["judge"].fillna(words))
-    prior = prior or Prior.shipped("words")
-    return Prior(
-        {name: prior[name] for name in prior if name == "level" or name in evidence}
-    ), evidence
+    prior = prior or Prior.shipped(by)
+    there = [name for name in prior if name == "level" or name in evidence]
+    return Prior({name: prior[name] for name in there}), evidence
 
 
 def _column(evidence: pd.DataFrame, name: str) -> np.ndarray:
@@ -136,7 +137,7 @@ class Belief:
     one (`FULL`), as in files left out.
     """
 
-    #: as it was weighed: the label, and a column for each reason; by pairs of texts in a list
+    #: as it was weighed: the label, and a column for each reason
     evidence: pd.DataFrame
     labels: Labels
     before: Normal  #: levels and slopes of files in general
@@ -239,32 +240,21 @@ class Belief:
         """Return the belief after these answers instead; labels put aside are not asked about."""
         return replace(self, wrong=wrong, random=random & ~np.isnan(wrong), aside=aside)
 
-    def take(self, rows: np.ndarray) -> Belief:
-        """Return the belief about some of the labels, or about all in another order."""
-        labels = Labels(*(column[rows] for column in self.labels))
-        evidence = self.evidence.iloc[rows]
-        return replace(
-            self, evidence=evidence, labels=labels, wrong=self.wrong[rows], random=self.random[rows]
-        )
-
     def counts(self) -> dict[str, tuple[int, int]]:
         """Count the answered labels, and the wrong ones among them, by sign."""
-        found = {}
-        for name, flags in {
-            "positive": self.labels.positive,
-            "negative": ~self.labels.positive,
-        }.items():
-            wrong = self.wrong[flags & self.answered]
-            found[name] = (len(wrong), int(wrong.sum()))
-        return found
+        counts = {}
+        for name, positive in (("positive", True), ("negative", False)):
+            wrong = self.wrong[self.answered & (self.labels.positive == positive)]
+            counts[name] = (len(wrong), int(wrong.sum()))
+        return counts
 
     @property
     def slopes(self) -> dict[str, tuple[float, float]]:
         """The slope of each reason that no judged file has tested, and its standard deviation."""
-        mean = self.full.mean.round(3).tolist()
-        spread = np.sqrt(np.diag(self.full.covariance)).round(3).tolist()
-        first = len(mean) - len(self.own_reasons)
-        return {name: (mean[i], spread[i]) for i, name in enumerate(self.own_reasons, first)}
+        spread = np.sqrt(np.diag(self.full.covariance))
+        both = np.stack([self.full.mean, spread], axis=1).round(3)
+        last = both[len(both) - len(self.own_reasons) :].tolist()
+        return {name: tuple(of) for name, of in zip(self.own_reasons, last, strict=True)}
 
     @property
     def level_columns(self) -> list[int]:
@@ -278,34 +268,34 @@ class Belief:
         asked = self.answered | self.aside
         return order[~asked[order]]
 
-    def expected(self, first: Sequence[int] = (50, 100, 1000), seed: int = 0) -> pd.DataFrame:
+    def expected(self, first: Sequence[int], seed: int = 0) -> pd.DataFrame:
         """Estimate the number of wrong labels among the first open ones; no rows if nothing is said of them.
 
         Columns `first`; `wrong`, the mean; `low`, `high`, the 95 % interval: levels and slopes of the file are not
         known, and a label is wrong by chance. A longer list contains a shorter one, and so has no smaller numbers.
         """
-        if not self.speaks:
-            first = ()
         rng = np.random.default_rng(seed)
         full = rng.multivariate_normal(*self.full, DRAWS, method="cholesky")
         cut = rng.multivariate_normal(*self.cut, DRAWS, method="cholesky")
         by_full = rng.random((DRAWS, 2)) < self.weights
         count = np.zeros(DRAWS)
         start = 0
-        found = []
-        for n in sorted({min(n, len(self.open)) for n in first} - {0}):
-            more = n - start
+        rows = []
+        for stop in sorted({min(n, len(self.open)) for n in first}):
+            more = stop - start
+            if not (more and self.speaks):
+                continue
             step = -(-more // SAMPLED)  # of so many labels in their order, every step-th is enough
-            some = self.open[start + step // 2 : n : step]
+            some = self.open[start + step // 2 : stop : step]
             sign = np.where(self.labels.positive[some], 0, 1)
             p = np.where(by_full[:, sign], self.p(some, full), self.p(some, cut))
-            mean = p.mean(axis=1)
-            variance = (p * (1 - p)).mean(axis=1)
-            count += rng.normal(more * mean, np.sqrt(more * variance)).clip(0, more)
+            mean = more * p.mean(axis=1)
+            variance = more * (p * (1 - p)).mean(axis=1)
+            count += rng.normal(mean, np.sqrt(variance)).clip(0, more)
             low, high = np.quantile(count, TAILS).round()
-            found.append((n, count.mean(), low, high))
-            start = n
-        return pd.DataFrame(found, columns=["first", "wrong", "low", "high"])
+            rows.append((stop, count.mean(), low, high))
+            start = stop
+        return pd.DataFrame(rows, columns=["first", "wrong", "low", "high"])
 
 
 def next_questions(
@@ -322,27 +312,28 @@ def next_questions(
     """
     rows = np.sort(belief.open)
     positive = belief.labels.positive
-    mean, covariance = belief.full
+    mean = belief.full.mean
     asked = len(positive) - len(rows)
     rng = np.random.default_rng((seed, asked))
-    drawn = rng.multivariate_normal(mean, covariance, n, method="cholesky")
+    drawn = rng.multivariate_normal(*belief.full, n, method="cholesky")
     levels = (drawn - mean)[:, belief.level_columns]
     p = belief.p(rows, mean + levels @ belief._by_levels(belief.full)).round(6)
     # what settles a conflict tells nothing of other labels
     free = np.isnan(belief.labels.fixed[rows])
-    known = [np.count_nonzero(belief.random & (positive == sign)) for sign in (False, True)]
+    count = [np.count_nonzero(belief.random & (positive == sign)) for sign in (0, 1)]
     chosen: list[int] = []
-    random: list[bool] = []
-    for one in p[: len(rows)]:
-        one[chosen] = -2
-        of_sign = [free & (one > -2) & (positive[rows] == sign) for sign in (False, True)]
-        signs = [sign for sign in (0, 1) if known[sign] < first and of_sign[sign].any()]
-        random.append(bool(signs))
-        if not signs:
-            chosen.append(int(one.argmax()))
-            continue
-        sign = min(signs, key=known.__getitem__)
-        known[sign] += 1
-        rng = np.random.default_rng((seed, asked + len(chosen)))
-        chosen.append(int(rng.choice(np.flatnonzero(of_sign[sign]))))
-    return rows[chosen], np.array(random, dtype=bool)
+    at_random: list[bool] = []
+    for p_wrong in p[: len(rows)]:
+        p_wrong[chosen] = -1
+        choice = int(p_wrong.argmax())
+        free[chosen] = False
+        signs = np.unique(positive[rows][free])
+        few = [sign for sign in (0, 1) if count[sign] < first and sign in signs]
+        if few:
+            sign = min(few, key=count.__getitem__)
+            count[sign] += 1
+            rng = np.random.default_rng((seed, asked + len(chosen)))
+            choice = int(rng.choice(np.flatnonzero(free & (positive[rows] == sign))))
+        chosen.append(choice)
+        at_random.append(len(few) > 0)
+    return rows[chosen], np.array(at_random, dtype=bool)

@@ -19,7 +19,7 @@ from ..words.difference import Vocabulary, differences, seems_english
 
 __all__ = [
     "COLUMNS", "LABELS_PER_WEIGHT", "NATURAL", "SHARE", "by_minilm", "by_words", "compared", "in_english",
-    "own_opinion", "sameness",
+    "log_odds_by_words", "own_opinion", "sameness",
 ]  # fmt: skip
 
 #: Columns of `sameness`; the last two only with a model.
@@ -86,8 +86,12 @@ def by_words(left: Sequence[str], right: Sequence[str], *, progress: bool = True
     that no row labels, each judged in two blind readings by a language model (docs/evidence.md). The lists of words
     are English; in other languages numbers and common words still count.
     """
-    table = sameness(left, right, progress=progress)
-    return sigmoid(Weights.read(SHIPPED, "words").log_odds(table) + NATURAL)
+    return sigmoid(log_odds_by_words(sameness(left, right, progress=progress)))
+
+
+def log_odds_by_words(table: pd.DataFrame) -> np.ndarray:
+    """The log-odds that two sentences mean the same by words alone, from their `differences` by no corpus."""
+    return Weights.read(SHIPPED, "words").log_odds(table) + NATURAL
 
 
 def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:

@@ -63,12 +63,11 @@ class Doubted:
         return np.flatnonzero(is_out & (self.graph.edge_sign > 0))
 
     def table(self, trust: float) -> pd.DataFrame:
-        """Return these positives as proposals to cut, the most doubtful first, for `apply_repairs`."""
+        """Return these positives, the most doubtful first."""
         edges = self.out(trust)
         edges = edges[np.argsort(-self.wrong[edges], kind="stable")]
         pairs = self.graph.pair_texts(*self.graph.ends(edges))
-        pairs["changes"] = [[pair] for pair in pairs.itertuples(index=False, name=None)]
-        return pairs.assign(label=1, p_wrong=self.wrong[edges] / 1000, proposal="cut")
+        return pairs.assign(label=1, p_wrong=self.wrong[edges] / 1000)
 
     def apart(self, trust: float) -> Plain:
         """Count what is left without these positives: clusters, conflicts and inferred labels.

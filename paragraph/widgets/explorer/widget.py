@@ -80,7 +80,8 @@ class Explorer(Screen):
         or False, the inferred ones up to `distance` and, with `trusted`, from the probability `sure` on. Set a new
         one: ``explorer.layers | {"inferred_positive": True}``.
     left_out : DataFrame
-        With `suspects`, the stated positives that ``layers["trust"]`` takes out, in the form for `apply_repairs`.
+        With `suspects`, the stated positives that ``layers["trust"]`` takes out: `text_a`, `text_b`, `label`,
+        `p_wrong`.
     view : {"cluster", "clusters"}
     query : dict
         The query of the list (`query.EVERYTHING`): ``explorer.query |= {"words": "exam", "sort": "size"}``.
@@ -171,7 +172,7 @@ class Explorer(Screen):
 
     @property
     def left_out(self) -> pd.DataFrame:
-        """The stated positives that ``layers["trust"]`` takes out: ``apply_repairs(graph, explorer.left_out)``."""
+        """The stated positives that ``layers["trust"]`` takes out, the most doubtful first."""
         if self._doubted is None:
             raise PairsError(
                 "nothing is left out: how probably labels are wrong is not known without suspects="

@@ -174,7 +174,7 @@ class PairReview(Review):
         """Start with the pairs of a table; with a belief about them, the list learns."""
         belief = None
         if self._question is RIGHT and not is_audit:
-            belief = belief_of(table.facts, table.texts, table.label)
+            belief = belief_of(table.facts, table.label)
         self._table = table
         self._repeats = table.repeats
         pairs = self._session.answers.pairs_at(*table.nodes.T)
