@@ -56,10 +56,8 @@ def repair(
         ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
         says what to cut (`cuts.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
         conflict, with no opinion on how sure that is.
-    judge : {"auto", "minilm"}, function of two lists of texts, table, or folder; or None
+    judge : {"auto", "minilm"}, function of two lists of texts, or folder; or None
         The reader of the sentences around conflicts; see `judges.judge_of`. "auto": MiniLM where it is installed.
-        Or a table of earlier judgements: `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the
-        stated ones.
     answers : DataFrame, or a log or review with a method `answered`, optional
         Pairs that a person answered: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
         conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`prior.learnt`),
@@ -96,7 +94,7 @@ def repair(
     Raises
     ------
     PairsError
-        An unknown method; bipartite pairs; a table or an audit that does not fit.
+        An unknown method; bipartite pairs; answers that do not fit.
 
     Notes
     -----
@@ -113,8 +111,10 @@ def repair(
     >>> [row] = repair(graph, judge=None).itertuples()  # nobody read them: if a positive is wrong, then this
     >>> row.proposal, row.edge1, row.edge2
     ('none', 'How do I learn chess?', 'Why did 3 people learn chess?')
-    >>> opinions = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(model=[0.9, 0.2, 0.3])
-    >>> [row] = repair(graph, judge=opinions).itertuples()
+    >>> p_same = {(a, b): 0.9, (b, c): 0.2, (a, c): 0.3}
+    >>> def opinion(left, right):
+    ...     return [p_same[min(pair), max(pair)] for pair in zip(left, right)]
+    >>> [row] = repair(graph, judge=opinion).itertuples()
     >>> row.proposal, round(row.p_flip, 2)
     ('cut', 0.13)
     """

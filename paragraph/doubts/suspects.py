@@ -76,7 +76,7 @@ def suspects(
         By name, functions of the graph that return the log-odds against each stated label (`graph.edge_a`,
         `graph.edge_b`), NaN where they are silent. A reason of your own has the slope 0, and answers teach it:
         ``pg.REASONS | {"short": mine}``.
-    judge : {"auto", "minilm"}, function of two lists of texts, table, or folder; or None
+    judge : {"auto", "minilm"}, function of two lists of texts, or folder; or None
         The reader of stated pairs, as for `repair`. None: words alone, which see a third of what MiniLM sees.
     answers : DataFrame, or a log or review with a method `answered`, optional
         Pairs that a person answered (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
@@ -85,7 +85,7 @@ def suspects(
     first : int, optional
         The judge reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
         random (`reasons.Evidence`). For the others, words predict its answer. 0: it reads conflicts and those at
-        random. None: it reads all, as with a table.
+        random. None: it reads all.
 
     First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
 
@@ -117,7 +117,7 @@ def suspects(
     Raises
     ------
     PairsError
-        A table or answers that do not fit; bipartite pairs; a reason without a number for each label.
+        Answers that do not fit; bipartite pairs; a reason without a number for each label.
 
     Examples
     --------
@@ -137,8 +137,6 @@ def suspects(
         )
     if isinstance(judge, str) and judge == "auto":
         judge = default_judge()
-    if isinstance(judge, pd.DataFrame):
-        first = None
     known = Evidence(graph, judge, answers, first, reasons, progress=progress)
     evidence = ranked(known.table().round(6))  # as the list has it
     crossed = graph.negatives_inside | evidence.reindex(columns=["blame"])["blame"].notna()

@@ -13,17 +13,16 @@ from paragraph.doubts.what_if import relabelled
 
 from .. import reference
 from ..facts import facts
-from ..reference import graph_of
+from ..reference import graph_of, judge_by
 from ..refused import refused
 
 
 def opinions(graph, usual=0.8, **more):
-    """A model's opinion on each pair: 0.8, for negatives 0.2, but for the pairs named."""
+    """A judge of the stated pairs: 0.8, for negatives 0.2, but for the pairs named."""
     p = np.where(graph.edge_sign > 0, usual, 1 - usual)
     for pair, value in more.items():
         p[graph.edge_between(*(graph.node(text) for text in pair))] = value
-    ends = {name: graph.texts(end) for name, end in (("text_a", graph.edge_a), ("text_b", graph.edge_b))}
-    return pd.DataFrame(ends).assign(model=p)
+    return judge_by(graph.pair_texts(graph.edge_a, graph.edge_b).assign(model=p))
 
 
 def applied(graph, table, cut="drop"):
@@ -113,14 +112,12 @@ def test_where_nobody_read_the_sentences_the_evidence_is_shown_and_nothing_is_pr
 def test_what_cannot_be_repaired():
     graph, bipartite = graph_of("a+b b+c a-c c+d"), graph_of("a+b")
     bipartite.pairs.attrs["bipartite"] = True
-    table = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "same": [1], "model": [0.5]})
+    table = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "same": [1]})
     unused = {"judge": "no such model", "answers": table}
     for source, options, message in (
         (graph, {"method": "best"}, "method 'best' is not one of 'weigh', 'flip_all'"),
         *((graph, {"method": "flip_all", name: x}, "no judge and no answers") for name, x in unused.items()),
-        (graph, {"judge": table}, "the table of judgements lacks 'a' and 'c'"),
-        (graph, {"judge": table.assign(model=[1.5])}, "row 1: model 1.5 is not a probability, from 0 to 1"),
-        (graph, {"judge": table.drop(columns="model")}, "needs a column model"),
+        (graph, {"judge": table}, "is not 'minilm', and no folder of an adapter"),
         (bipartite, {}, "bipartite"),
     ):
         refused(message, pg.repair, source, **options)
@@ -151,8 +148,9 @@ def test_flip_all_is_the_papers_rule(rows):
 @given(TABLES, st.integers(0, 2**32 - 1))
 def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
     graph = graph_of(" ".join(map("".join, rows)))
-    given = opinions(graph).assign(model=np.random.default_rng(seed).random(len(graph.edge_a)))
-    table, before = pg.repair(graph, judge=given), pg.infer(graph).counts()
+    p = np.random.default_rng(seed).random(len(graph.edge_a))
+    judge = judge_by(graph.pair_texts(graph.edge_a, graph.edge_b).assign(model=p))
+    table, before = pg.repair(graph, judge=judge), pg.infer(graph).counts()
     for _, row in table.assign(proposal=np.where(table["p_flip"] > 0.5, "flip", "cut")).iterrows():
         for cut in ("drop", "negative") if row["proposal"] == "cut" else ("drop",):
             after = applied(graph, pd.DataFrame([row]), cut)
