@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..files import PairsError
 from ..files.errors import check_int
+from ..graph.arrays import Array
 from ..graph.core import checked_graph
 from ..graph.labels import draw_ranks
 from ..graph.pairspace import Inside
@@ -36,14 +37,14 @@ OTHERS = {
 }
 
 
-def kinds_of(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
+def kinds_of(graph: ParaphraseGraph, edges: Array) -> Array:
     """Return the kind of some pairs, as places in `KINDS`, by their stated labels; −1 stands for an unstated one."""
     sign = np.append(graph.edge_sign, 0)[edges]
     conflict = np.append(graph.negatives_inside, False)[edges]
     return np.select([sign > 0, conflict, sign < 0], [0, 2, 1], UNSTATED)
 
 
-def kind_counts(graph: ParaphraseGraph) -> np.ndarray:
+def kind_counts(graph: ParaphraseGraph) -> Array:
     """Count the pairs of each of `KINDS`; in bipartite data nothing follows, so there are only stated pairs.
 
     Examples
@@ -101,7 +102,7 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     return sample.assign(same=pd.Series(pd.NA, sample.index, dtype="Int8"))
 
 
-def allocation(counts: np.ndarray, n: int) -> list[int]:
+def allocation(counts: Array, n: int) -> list[int]:
     """Return the number of pairs to draw of each kind: equal numbers, `n` in all, or all that there are.
 
     >>> allocation(np.array([1000, 3, 0, 500]), 20)
@@ -117,7 +118,7 @@ def allocation(counts: np.ndarray, n: int) -> list[int]:
     return numbers
 
 
-def share(pairs: np.ndarray, answered: np.ndarray, wrong: np.ndarray) -> tuple[float, float, float]:
+def share(pairs: Array, answered: Array, wrong: Array) -> tuple[float, float, float]:
     """Estimate the share of wrong labels among all pairs of some strata: its value, and its 95 % interval.
 
     The stratified estimate is unbiased: each stratum's own share, weighted by how many pairs it holds. The interval
@@ -163,7 +164,7 @@ def share(pairs: np.ndarray, answered: np.ndarray, wrong: np.ndarray) -> tuple[f
     return value, max(low, seen_wrong), min(high, 1 - seen_right)
 
 
-def share_interval(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+def share_interval(k: ArrayLike, n: ArrayLike) -> tuple[Array, Array]:
     """Return the 95 % interval of the share k / n of things drawn at random (Clopper and Pearson 1934).
 
     Neither number need be whole; NaN where n is 0.

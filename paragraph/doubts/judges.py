@@ -17,14 +17,14 @@ from ..files import PairsError
 from ..files.errors import as_pairs_error, check_int
 from ..files.outputs import append_lines
 from ..graph import ParaphraseGraph
-from ..graph.arrays import pair_keys
+from ..graph.arrays import Array, pair_keys
 from ..learn.logistic import SUREST, log_odds, sigmoid
 from .shipped import by_minilm, by_words
 
 __all__ = ["Judge", "Judgements", "default_judge", "judge", "judge_of"]
 
 #: P(same) of each pair, whatever its label; it sees two sentences and nothing else.
-Judge = Callable[[Sequence[str], Sequence[str]], np.ndarray]
+Judge = Callable[[Sequence[str], Sequence[str]], Array]
 
 SEEN = "P(same); it has seen: "
 
@@ -78,7 +78,7 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
 
     own = Adapter(model, progress=progress)
 
-    def read(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+    def read(left: Sequence[str], right: Sequence[str]) -> Array:
         return _bounded(sigmoid(own.logits(left, right)))
 
     return _about(read, SEEN + own.about.trained_on)
@@ -90,7 +90,7 @@ def _about(ask: Callable, about: str) -> Judge:
     return ask
 
 
-def _bounded(p: np.ndarray) -> np.ndarray:
+def _bounded(p: Array) -> Array:
     """Judgements that are no surer than `SUREST`: one judgement is not beyond doubt."""
     return np.clip(p, sigmoid(-SUREST), sigmoid(SUREST))
 
@@ -109,7 +109,7 @@ class Judgements:
         self._progress = progress
         self._known = pd.Series([], np.array([], dtype=np.int64), dtype=float)  # log-odds, by pair
 
-    def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    def __call__(self, a: Array, b: Array) -> Array:
         """Return the log-odds of pairs of nodes: float64."""
         new = np.setdiff1d(pair_keys(a, b, self.graph.n), self._known.index)
         if len(new):
@@ -118,7 +118,7 @@ class Judgements:
             self._known = pd.concat([self._known, judged])
         return self.so_far(a, b)
 
-    def so_far(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    def so_far(self, a: Array, b: Array) -> Array:
         """The log-odds of pairs that were judged already, NaN of others."""
         return self._known.reindex(pair_keys(a, b, self.graph.n)).to_numpy()
 
@@ -169,7 +169,7 @@ def judge(
     check_int("batch", batch)
     bar = {"unit": "batch", "delay": 2, "leave": False, "disable": not progress}
 
-    def both_orders(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+    def both_orders(left: Sequence[str], right: Sequence[str]) -> Array:
         both = [*zip(left, right, strict=True), *zip(right, left, strict=True)]
         new = [pair for pair in dict.fromkeys(both) if pair not in judgements]
         for at in tqdm(range(0, len(new), batch), f"asking {name}", **bar):

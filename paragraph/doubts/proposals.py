@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..graph import ParaphraseGraph
+from ..graph.arrays import Array
 from ..graph.bridges import blocks
 from ..graph.core import checked_graph
 from ..learn.logistic import sigmoid
@@ -155,7 +156,7 @@ class Proposals:
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
 
-    def same(self, edges: np.ndarray) -> np.ndarray:
+    def same(self, edges: Array) -> Array:
         """Return the log-odds that the sentences of some edges mean the same."""
         return self.judgements(*self.graph.ends(edges))
 
@@ -170,7 +171,7 @@ class Proposals:
         return {"value": value, **interval, "answered": len(answered)}
 
     @cached_property
-    def near(self) -> np.ndarray:
+    def near(self) -> Array:
         """The positives that a cut may name: those of a block with a conflict."""
         block = blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
         near = np.isin(block, block[self.conflicts])
@@ -181,7 +182,7 @@ class Proposals:
         """The cuts of all conflicts, by the evidence for each positive near them: its sentences and its rows."""
         return self.cuts_by(self.same(self.near))
 
-    def cuts_by(self, same: np.ndarray) -> Cuts:
+    def cuts_by(self, same: Array) -> Cuts:
         """Return the cuts by the log-odds that the sentences of the positives near conflicts mean the same."""
         rows = self.graph.edge_n_positive.astype(float) - self.graph.edge_n_negative
         wrong = -rows * ROW
@@ -194,13 +195,13 @@ class Proposals:
         """Ask about all sentences near conflicts at once: a model is loaded once, and later steps ask no more."""
         self.same(np.union1d(self.conflicts, self.near))
 
-    def odds(self, conflicts: np.ndarray) -> np.ndarray:
+    def odds(self, conflicts: Array) -> Array:
         """Return the log-odds (natural) of flip against cut for each of some conflicts, even if only by words."""
         decision = self.decisions[conflicts]
         odds = self.same(conflicts) + self.delta["value"]
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
-    def decide(self, conflicts: np.ndarray) -> np.ndarray:
+    def decide(self, conflicts: Array) -> Array:
         """Return these log-odds, NaN if nobody read the sentences."""
         nobody = self.by_words & np.isnan(self.decisions[conflicts])
         return np.where(nobody, np.nan, self.odds(conflicts))

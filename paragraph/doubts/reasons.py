@@ -11,6 +11,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..graph import ParaphraseGraph
+from ..graph.arrays import Array
 from ..learn.logistic import SUREST, log_odds, sigmoid
 from .belief import believe
 from .cuts import DECIDED
@@ -22,7 +23,7 @@ __all__ = ["REASONS", "Evidence", "Reason"]
 
 #: Log-odds against each stated label, one entry per edge; NaN: silent. A function of the graph, and of its `Evidence`
 #: if it has a parameter called evidence.
-Reason = Callable[..., np.ndarray]
+Reason = Callable[..., Array]
 
 #: Log-odds that each further row of the same label adds to its credibility: rows err together more often than not.
 AGREE = float(np.log(9))
@@ -85,16 +86,16 @@ class Evidence:
             for sign in (True, False):
                 self.read(unread[self.positive[unread] == sign][:first])
 
-    def read(self, edges: np.ndarray) -> None:
+    def read(self, edges: Array) -> None:
         """Let the judge read the sentences of some edges."""
         self.proposals.same(edges)
         self.same = self.proposals.judgements.so_far(self.graph.edge_a, self.graph.edge_b)
 
-    def _set_scale(self, edges: np.ndarray) -> None:
+    def _set_scale(self, edges: Array) -> None:
         """Set the scale of the judge by some labels that it has read."""
         self.scale = scale_of(self.same[edges], self.positive[edges])
 
-    def expected(self) -> np.ndarray:
+    def expected(self) -> Array:
         """The judge's actual or expected log-odds that the sentences of each label mean the same."""
         unread = np.isnan(self.same)
         if not unread.any():
@@ -107,7 +108,7 @@ class Evidence:
         slopes = np.linalg.solve(ridge, known.T @ self.same[~unread])
         return np.where(unread, x @ slopes, self.same)
 
-    def against(self, same: np.ndarray) -> np.ndarray:
+    def against(self, same: Array) -> Array:
         """The log-odds against each label by what a judge says, on the scale of the file's own labels."""
         return np.where(self.positive, -1, 1) * scaled(self.scale, same)
 
@@ -131,7 +132,7 @@ class Evidence:
             columns[name] = values
         return pd.DataFrame(columns)
 
-    def values(self, reason: Reason) -> np.ndarray:
+    def values(self, reason: Reason) -> Array:
         """The values of a reason, which gets the evidence if it has a parameter for it; none if not numbers."""
         if "evidence" in signature(reason).parameters:
             values = reason(self.graph, evidence=self)
@@ -146,7 +147,7 @@ class Evidence:
         return in_spreads(values)
 
 
-def in_spreads(value: np.ndarray) -> np.ndarray:
+def in_spreads(value: Array) -> Array:
     """Return the values of a reason that no judged file has tested, on a scale that its unknown slope is for.
 
     Values beyond ±`SUREST` are no log-odds (a length, a year), and are taken from their mean. What still spreads by
@@ -166,12 +167,12 @@ def in_spreads(value: np.ndarray) -> np.ndarray:
     return value / max(1.0, float(np.sqrt(np.square(spoken).mean())))
 
 
-def by_judge(graph: ParaphraseGraph, evidence: Evidence) -> np.ndarray:
+def by_judge(graph: ParaphraseGraph, evidence: Evidence) -> Array:
     """The judgement of the two sentences, where a judge has read them."""
     return evidence.against(evidence.same)
 
 
-def words(graph: ParaphraseGraph, evidence: Evidence) -> np.ndarray:
+def words(graph: ParaphraseGraph, evidence: Evidence) -> Array:
     """The evidence of the words; beside a judge, its expected judgement where it has read nothing."""
     against = evidence.against(evidence.expected())
     if evidence.proposals.by_words:
@@ -179,7 +180,7 @@ def words(graph: ParaphraseGraph, evidence: Evidence) -> np.ndarray:
     return np.where(np.isnan(evidence.same), against, np.nan)
 
 
-def own(graph: ParaphraseGraph) -> np.ndarray:
+def own(graph: ParaphraseGraph) -> Array:
     """The opinion of a model that learnt the file's other labels."""
     positive = graph.edge_sign > 0
     share = log_odds((positive.sum() + 1) / (len(positive) + 2))
@@ -187,12 +188,12 @@ def own(graph: ParaphraseGraph) -> np.ndarray:
     return np.where(positive, -same, same)
 
 
-def rows(graph: ParaphraseGraph) -> np.ndarray:
+def rows(graph: ParaphraseGraph) -> Array:
     """The rows of the pair: 0 for one, less for rows that agree."""
     return -AGREE * (graph.edge_sign * (graph.edge_n_positive - graph.edge_n_negative) - 1.0)
 
 
-def conflict(graph: ParaphraseGraph, evidence: Evidence) -> np.ndarray:
+def conflict(graph: ParaphraseGraph, evidence: Evidence) -> Array:
     """The `p_flip` of `repair` for a negative inside a cluster: it settles the label."""
     proposals = evidence.proposals
     against = np.full(len(graph.edge_a), np.nan)
@@ -200,7 +201,7 @@ def conflict(graph: ParaphraseGraph, evidence: Evidence) -> np.ndarray:
     return against
 
 
-def blame(graph: ParaphraseGraph, evidence: Evidence) -> np.ndarray:
+def blame(graph: ParaphraseGraph, evidence: Evidence) -> Array:
     """The share of the blame of a positive on a cut between the ends of a conflict, if the negative is right."""
     proposals = evidence.proposals
     cuts = proposals.cuts_by(evidence.expected()[proposals.near])

@@ -11,6 +11,7 @@ import pandas as pd
 from ..files import PairsError
 from ..files.errors import check_int
 from ..graph import ParaphraseGraph
+from ..graph.arrays import Array
 from ..graph.core import checked_graph
 from ..pairs.tables import refuse
 from ..words.phrases import reasons as differing
@@ -164,7 +165,7 @@ def suspects(
     return listed
 
 
-def _reasons(graph: ParaphraseGraph, edges: np.ndarray, crossed: np.ndarray) -> list[str]:
+def _reasons(graph: ParaphraseGraph, edges: Array, crossed: Array) -> list[str]:
     """The conflict that each pair is part of, by flags of edges, and how the words of its sentences differ."""
     english = in_english(graph)
     texts = graph.pair_texts(*graph.ends(edges)).itertuples(index=False)
@@ -189,7 +190,7 @@ def reasons_in(table: pd.DataFrame) -> list[str]:
     return names[names.index("reason") + 1 : names.index("answer")]
 
 
-def belief_of(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
+def belief_of(table: pd.DataFrame, label: Array) -> Belief | None:
     """Return the belief about the labels (0, 1) of a list of suspects, whole or in part; None of another table.
 
     It is read from the columns of the list, which may come from a file.

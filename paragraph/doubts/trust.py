@@ -12,7 +12,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_type
-from ..graph.arrays import PairIndex
+from ..graph.arrays import Array, PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, explain
@@ -109,9 +109,9 @@ class Sure(NamedTuple):
 
     confidence: Confidence
     level: float
-    before: Callable[[Batch], np.ndarray] | None  #: what marked them before
+    before: Callable[[Batch], Array] | None  #: what marked them before
 
-    def __call__(self, batch: Batch) -> np.ndarray:
+    def __call__(self, batch: Batch) -> Array:
         stay = self.confidence(batch) >= self.level
         if self.before is not None:
             stay &= self.before(batch)
@@ -198,7 +198,7 @@ class Confidence:
         ends = self._answered[["a", "b"]].to_numpy()
         self._place = PairIndex.of(*ends.T, graph.n)
 
-    def __call__(self, batch: Batch) -> np.ndarray:
+    def __call__(self, batch: Batch) -> Array:
         same = self._judgements(batch.a, batch.b)
         level, slope = self._of_positives.mean
         right = sigmoid(level + slope * same)
@@ -234,10 +234,10 @@ class Confidence:
         edges = drawn(positive)
         return scale_of(self._stated(edges), positive[edges])
 
-    def _stated(self, edges: np.ndarray) -> np.ndarray:
+    def _stated(self, edges: Array) -> Array:
         """The log-odds that the sentences of stated labels mean the same."""
         return self._judgements(*self.graph.ends(edges))
 
-    def of_edges(self, edges: np.ndarray) -> np.ndarray:
+    def of_edges(self, edges: Array) -> Array:
         """The probability that each of some stated labels is right, from its two sentences."""
         return sigmoid(self._stated(edges) * self.graph.edge_sign[edges])

@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected, pair_keys
+from ..graph.arrays import Array, connected, pair_keys
 from ..graph.paths import disjoint_paths, shortest_path
 
 __all__ = ["NONE", "Changes", "Decided", "Outcome", "relabelled"]
@@ -153,9 +153,7 @@ class Decided:
         """The edges of a path."""
         return [self.graph.edge_between(a, b) for a, b in pairwise(path)]
 
-    def _positives(
-        self, a: int, b: int, changes: Changes | None
-    ) -> tuple[ParaphraseGraph, np.ndarray]:
+    def _positives(self, a: int, b: int, changes: Changes | None) -> tuple[ParaphraseGraph, Array]:
         """The positives of the cluster of two sentences as a graph, and the two in it."""
         cluster = int(self.graph.cluster_of[a])
         if changes is None:
@@ -187,17 +185,17 @@ class _Cluster:
         parts, self.far = np.unique(part, return_inverse=True)
         self.far_size = decided._size_of[parts]
 
-    def flags(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
+    def flags(self, changes: Changes) -> tuple[Array, Array]:
         """Flags of the cluster's edges that are flipped, and of those that are gone."""
         flipped, gone = (np.isin(self.edges, [*some]) for some in changes)
         return flipped, gone
 
-    def stands(self, changes: Changes) -> np.ndarray:
+    def stands(self, changes: Changes) -> Array:
         """Flags of the cluster's edges that are positive under these changes."""
         flipped, gone = self.flags(changes)
         return (~self.negative & ~gone) | flipped
 
-    def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
+    def parts(self, changes: Changes) -> tuple[Array, Array]:
         """The part of each sentence, and the sizes of the parts."""
         part = connected(self.size, *self.ends[:, self.stands(changes)])
         return part, np.bincount(part)
@@ -205,11 +203,11 @@ class _Cluster:
 
 def relabelled(
     graph: ParaphraseGraph,
-    ends: np.ndarray,
+    ends: Array,
     same: Sequence[int | None],
     ids: Sequence[str],
     cut: str = "drop",
-) -> tuple[pd.DataFrame, np.ndarray, list[tuple[str, list[int]]]]:
+) -> tuple[pd.DataFrame, Array, list[tuple[str, list[int]]]]:
     """A copy of the rows of a graph with changed labels, the effect on each row, and that on each pair with its rows.
 
     If the two are the same, the rows of the pair become 1; if they are not, those that do not say 0 are dropped or
