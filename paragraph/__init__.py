@@ -72,7 +72,6 @@ _HOME = {
     "export": "graph.export",
     "training_sets": "learn.training",
     "evaluation_sets": "learn.training",
-    "cluster_batches": "learn.training",
     "DEMO": "pairs.datasets",
     "DEMO_JAPANESE": "pairs.datasets",
     "DEMO_PARSES": "pairs.datasets",

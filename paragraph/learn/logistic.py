@@ -6,7 +6,7 @@ import json
 import threading
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -112,51 +112,40 @@ def fit_logistic(
         return Logistic(mean, scale, weight, float(model.intercept_[0]))
     if times is None:
         times = np.ones(len(x))
-    penalty = np.append(np.full(x.shape[1], ridge), bias_ridge)
+    ridges = np.append(np.full(x.shape[1], ridge), bias_ridge)
     with_bias = np.column_stack([x, np.ones(len(x))])
-    found, _ = newton(with_bias, label, times, np.zeros(len(penalty)), penalty)
-    return Logistic(mean, scale, found[:-1], float(found[-1]))
+    fitted = newton(with_bias, label, times, ridges)
+    return Logistic(mean, scale, fitted[:-1], float(fitted[-1]))
 
 
-def newton(
-    x: Array,
-    y: Array,
-    times: Array,
-    start: Array,
-    ridge: Any = 0.0,
-    offset: Any = 0.0,
-) -> tuple[Array, Array]:
-    """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method; and the curvature there.
+def newton(x: Array, y: Array, times: Array, ridges: Array) -> Array:
+    """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method.
 
-    Each row has the weight `times`. The likelihood is concave; `ridge` / 2 · |weights − start|² is subtracted from
-    it, with one ridge for all weights, one for each, or a matrix: the precision of a normal prior about `start`.
+    Each row has the weight `times`. The likelihood is concave; Σ `ridges` / 2 · weights² is subtracted from it.
     """
-    if np.ndim(ridge) < 2:
-        ridge = ridge * np.eye(len(start))
 
     def likelihood(weights: Array) -> float:
-        z = x @ weights + offset
-        away = weights - start
+        z = x @ weights
         fit = times @ (y * z - np.logaddexp(0, z))
-        return fit - away @ ridge @ away / 2
+        return fit - ridges @ weights**2 / 2
 
-    found = start
-    reached = likelihood(start)
+    weights = np.zeros(x.shape[1])
+    reached = likelihood(weights)
     for _ in range(1000):
-        p = sigmoid(x @ found + offset)
+        p = sigmoid(x @ weights)
         spread = times * p * (1 - p)
-        curvature = (x * spread[:, None]).T @ x + ridge
-        slope = x.T @ (times * (y - p)) - ridge @ (found - start)
+        curvature = (x * spread[:, None]).T @ x + np.diag(ridges)
+        slope = x.T @ (times * (y - p)) - ridges * weights
         step = np.linalg.solve(curvature, slope).clip(-1, 1)
-        higher = likelihood(found + step)
+        higher = likelihood(weights + step)
         while higher < reached - 1e-9:  # else it may go to and fro for ever
             step /= 2
-            higher = likelihood(found + step)
-        found = found + step
+            higher = likelihood(weights + step)
+        weights = weights + step
         reached = higher
         if np.abs(step).max() < 1e-9:
             break
-    return found, curvature
+    return weights
 
 
 class Weights(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -143,17 +142,13 @@ def pick_device(device: Device = None) -> torch.device:
 
 
 def arithmetic(device: torch.device) -> str:
-    """``"bfloat16"`` if the device multiplies it in hardware, else ``"float32"``, which is then faster.
-
-    ``PARAGRAPH_BFLOAT16=0`` in the environment switches it off, to measure the time on a machine without it.
-    """
+    """``"bfloat16"`` if the device multiplies it in hardware, else ``"float32"``, which is then faster."""
     native = False
-    if os.environ.get("PARAGRAPH_BFLOAT16") != "0":
-        if device.type == "cuda":
-            native = torch.cuda.is_bf16_supported(including_emulation=False)
-        elif device.type == "cpu":
-            # torch has no public function for this; without the private one, the answer is no.
-            native = getattr(torch.cpu, "_is_avx512_bf16_supported", bool)()
+    if device.type == "cuda":
+        native = torch.cuda.is_bf16_supported(including_emulation=False)
+    elif device.type == "cpu":
+        # torch has no public function for this; without the private one, the answer is no.
+        native = getattr(torch.cpu, "_is_avx512_bf16_supported", bool)()
     return "bfloat16" if native else "float32"
 
 
