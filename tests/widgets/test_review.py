@@ -672,7 +672,7 @@ UNLABELLED = pd.DataFrame({"text_a": ["a"], "text_b": ["b"]})
         (asked("ae xe"), ROWS_OF, "row 2: no label to judge"),
         (table_of("a+b x?e"), ROWS_OF, "row 2: no label to judge, and none follows"),
         (table_of("a+b a+q"), ROWS_OF, "row 2: 'q' is not in the graph"),
-        (table_of("a+b c+b b-a"), None, "row 3: row 1 gives this pair another label"),
+        (table_of("a+b c+b b-a"), None, "row 3: an earlier row gives this pair another label"),
         (table_of("a+b").assign(label="maybe"), ROWS_OF, "row 1: label 'maybe' is not one of 0, 1"),
         (table_of("a+b a+c").assign(text_b=["b", None]), ROWS_OF, "row 2: text_b nan cannot be used: it is not text"),
         (table_of("a+b").assign(text_b=pd.Series(["half \ud800"], dtype=object)), None, "half a surrogate pair"),
