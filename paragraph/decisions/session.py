@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from os import PathLike
@@ -122,11 +121,6 @@ class Session(Reviewer):
     ):
         super().__init__(log, reviewer, graph, only)
         self.answers.add(self._news())
-        is_new = not self.answers.records and second is None
-        if is_new and self.log.count_besides(self.reviewer):
-            others = sorted({record.reviewer for record in self.log.records()})
-            message = f"{self.log.path.name} is the log of {', '.join(others)}; {self.reviewer} answers in it, too"
-            warnings.warn(message, stacklevel=4)
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
         self.contested: Mapping[Pair, list[Row]] = {}
@@ -261,12 +255,12 @@ def pairs_asked(
     reviewer: str,
     second: Log | None = None,
     settle: Agreement | None = None,
-) -> tuple[pd.DataFrame, str] | None:
+) -> tuple[pd.DataFrame | None, str]:
     """The pairs that somebody else has answered in a log, or on which the reviewers of others disagree.
 
     For a review of pairs: a table with `text_a`, `text_b`, in the order of the answers; and the question, "right" if
-    each pair has a label, stated or inferred, else "same". None if all answers are about conflicts of the graph,
-    which are decided as such.
+    each pair has a label, stated or inferred, else "same". No table if all answers are about conflicts of the
+    graph, which are decided as such.
 
     Raises
     ------
@@ -282,7 +276,7 @@ def pairs_asked(
     ends = contradictions(graph).ends
     conflicts = set(Answers((), graph).pairs_at(*ends))
     if all(row.conflicts <= conflicts for row in rows):
-        return None
+        return None, ""
     here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
     if not here:
         pairs = {row.pair for row in rows}
