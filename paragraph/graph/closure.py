@@ -12,12 +12,11 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_int
-from .arrays import Array
+from .arrays import Array, draw_ranks
 from .core import ParaphraseGraph, checked_graph
 from .distance import check_rule, check_transitive, longest_path
 from .distance import distance as distance_of
-from .labels import BLOCK, Labels, draw_ranks
-from .pairspace import Between, Inside, PairSpace
+from .pairspace import BLOCK, Between, Inside, Labels, PairSpace
 
 __all__ = ["SIGNS", "Batch", "Closure", "infer"]
 
@@ -142,11 +141,15 @@ class Closure:
             sides.append(Labels(space, longest, self.max_per_cluster, self.seed))
         return tuple(sides)
 
+    @property
+    def _by_arithmetic(self) -> bool:
+        """True if no label need be looked at to count them all."""
+        return self.max_distance is None and self.keep is None
+
     def counts(self) -> dict[str, int]:
         """Count the inferred labels, by sign. By arithmetic unless a limit on distance or `keep` is set."""
-        if self.keep is None:
-            positive, negative = self._sides
-            return {"positive": positive.count(), "negative": negative.count()}
+        if self._by_arithmetic:
+            return self.at_most()
         return self._staying
 
     @cached_property
@@ -203,9 +206,7 @@ class Closure:
         PairsError
             More than 10 million follow: `sample` draws some, `batches` hands out all, piece by piece.
         """
-        rows = 0
-        if self.max_distance is None and self.keep is None:
-            rows = sum(self.at_most().values())
+        rows = sum(self.at_most().values()) if self._by_arithmetic else 0
         batches = []
         stream = self.batches(distances=distances)
         while rows <= MOST_ROWS:
@@ -227,7 +228,7 @@ class Closure:
         ranks = draw_ranks(np.random.default_rng(seed), total, min(n, total))
         batches = []
         before = 0
-        if self.keep is not None:
+        if not self._by_arithmetic:
             for batch in self.batches(distances=distances):
                 first, last = np.searchsorted(ranks, [before, before + len(batch.a)])
                 batches.append(batch.where(ranks[first:last] - before))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.graph import arrays, stated
 from paragraph.graph import paths as lengths
-from paragraph.graph.labels import draw_ranks
+from paragraph.graph.arrays import draw_ranks
 
 from .. import reference
 from ..reference import pair, table
