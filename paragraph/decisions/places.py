@@ -10,7 +10,7 @@ import numpy as np
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import PairIndex
-from ..graph.lookup import lookup, nodes_of
+from ..graph.search import lookup, nodes_of
 from .record import pair_of
 
 __all__ = ["Pair", "Places", "ends_of"]

@@ -11,9 +11,8 @@ from ..files import PairsError
 from ..files.shown import counting
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
-from ..graph.known import known_labels
 from ..graph.paths import path_lengths
-from ..graph.proof import explain
+from ..graph.proof import explain, known_labels
 from .layout import layout
 from .shared import CAMPS, STILL, tint
 from .style import CONFLICT, LINES, PAPER, POSITIVE, Line, line
@@ -117,8 +116,8 @@ def view_of(
     nodes : list of int or str
         Instead of `cluster`, at most 60, by their numbers or texts. In this order the pictures number them.
     closure : Closure, optional
-        With its inferred labels between the sentences shown: its rule for negatives and its limits on
-        distance and cluster size hold, a cap on labels per cluster does not.
+        With its inferred labels between the sentences shown: its rule for negatives and its limit on distance hold,
+        a cap on labels per cluster does not.
 
     Raises
     ------
@@ -230,9 +229,6 @@ def _inferred(closure: Closure, shown: np.ndarray) -> list[Drawn]:
     i, j = np.triu_indices(len(shown), 1)
     known, stated = known_labels(graph, shown[i], shown[j], closure.negatives)
     inferred = (known >= 0) & ~stated
-    if closure.max_cluster_size is not None:
-        fits = graph.cluster_sizes[graph.cluster_of[shown]] <= closure.max_cluster_size
-        inferred &= fits[i] & fits[j]
     drawn = []
     pairs = np.column_stack([i, j])
     for a, b in pairs[inferred].tolist():

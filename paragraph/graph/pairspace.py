@@ -99,33 +99,24 @@ class Inside(PairSpace):
 
     sign = 1
 
-    def __init__(self, graph: ParaphraseGraph, max_cluster_size: int | None = None):
+    def __init__(self, graph: ParaphraseGraph):
         self.graph = graph
         sizes = graph.cluster_sizes
-        self._first = 0
-        if max_cluster_size is not None:
-            self._first = int(np.count_nonzero(sizes > max_cluster_size))
-        pairs = sizes * (sizes - 1) // 2
-        pairs[: self._first] = 0  # ids go by size
-        stated = graph.stated_inside[self._first :]
-        self.n_stated = int(stated.sum(dtype=np.int64))
-        self.owner_starts = np.append(0, np.cumsum(pairs))
+        self.n_stated = int(graph.stated_inside.sum(dtype=np.int64))
+        self.owner_starts = np.append(0, np.cumsum(sizes * (sizes - 1) // 2))
         self.size = int(self.owner_starts[-1])
 
     @cached_property
     def steps(self) -> Steps:
         """Each sentence with the later ones of its cluster, by their places in `cluster_members`."""
         starts, nodes = self.graph.cluster_members
-        home = self.graph.cluster_of[nodes]
-        first = np.arange(1, len(nodes) + 1)
-        stop = np.where(home < self._first, first, starts[home + 1])
-        return Steps.of(first, stop)
+        stop = starts[self.graph.cluster_of[nodes] + 1]
+        return Steps.of(np.arange(1, len(nodes) + 1), stop)
 
     @cached_property
     def stated(self) -> Array:
         home, away = self.graph.edge_clusters
-        inside = home == away
-        edges = np.flatnonzero(inside & (home >= self._first))
+        edges = np.flatnonzero(home == away)
         starts, _ = self.graph.cluster_members
         places = starts[home[edges]] + self.graph.place_in_cluster[self.graph.ends(edges)]
         numbers = self.steps.number(places.min(axis=0), places.max(axis=0))
@@ -148,16 +139,12 @@ class Between(PairSpace):
 
     sign = -1
 
-    def __init__(
-        self, graph: ParaphraseGraph, negatives: str = "all", max_cluster_size: int | None = None
-    ):
+    def __init__(self, graph: ParaphraseGraph, negatives: str = "all"):
         self.graph = graph
         a, b, count = graph.links
         larger = graph.cluster_sizes.take(a, mode="clip")
         smaller = graph.cluster_sizes.take(b, mode="clip")
         self._carrying = carrying(larger, smaller, negatives)
-        if max_cluster_size is not None:
-            self._carrying &= larger <= max_cluster_size
         self.n_stated = int(count[self._carrying].sum(dtype=np.int64))
         pairs = np.where(self._carrying, larger * smaller, 0)
         self._starts = np.append(0, np.cumsum(pairs))  # the first position of each link

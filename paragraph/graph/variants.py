@@ -1,4 +1,4 @@
-"""The four datasets of Chen, Ji and Evans (2020, Table 1), as tables and files; changes between two tables."""
+"""The four datasets of Chen, Ji and Evans (2020, Table 1), as tables and files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files import PairsError
-from ..files.errors import check_type
 from ..files.outputs import atomic_write, write_record
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter
@@ -19,7 +18,7 @@ from .arrays import Array, PairIndex
 from .closure import Closure, infer
 from .core import ParaphraseGraph, checked_graph
 
-__all__ = ["NAMES", "compare_pairs", "four_datasets", "labels_of", "write_datasets"]
+__all__ = ["NAMES", "four_datasets", "labels_of", "write_datasets"]
 
 BATCH = 1 << 20  # stated pairs that are written together
 _TYPES = {"text_a": "str", "text_b": "str", "label": "Int8"}
@@ -122,46 +121,6 @@ def write_datasets(
             counts["augmented_flipped"] = flipped.counts()
         write_record(counts, stage / "report.json")
     return counts
-
-
-def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
-    """List what changed between two pair tables, as sets of (unordered pair, label).
-
-    Columns `text_a`, `text_b`, `change` ("added", "removed" or "flipped"), `label_left`, `label_right` (missing if
-    the pair is not there). If one table holds a pair with both labels, the last one counts.
-
-    Examples
-    --------
-    >>> left = pd.DataFrame({"text_a": ["a", "a"], "text_b": ["b", "c"], "label": [1, 0]})
-    >>> right = pd.DataFrame({"text_a": ["b", "x"], "text_b": ["a", "y"], "label": [0, 1]})
-    >>> compare_pairs(left, right)
-      text_a text_b   change  label_left  label_right
-    0      a      b  flipped           1            0
-    1      a      c  removed           0         <NA>
-    2      x      y    added        <NA>            1
-    """
-    for table in (left, right):
-        check_type(table, pd.DataFrame, "compare_pairs", "two tables")
-    one = _by_pair(left).rename(columns={"label": "label_left"})
-    other = _by_pair(right).rename(columns={"label": "label_right"})
-    table = one.merge(other, how="outer", indicator="change")
-    changes = {"left_only": "removed", "right_only": "added", "both": "flipped"}
-    change = table["change"].map(changes).astype("str")
-    table["change"] = change
-    label_left = table["label_left"].fillna(2)
-    label_right = table["label_right"].fillna(2)
-    changed = (change != "flipped") | (label_left != label_right)
-    columns = ["text_a", "text_b", "change", "label_left", "label_right"]
-    return table.loc[changed, columns].reset_index(drop=True)
-
-
-def _by_pair(table: pd.DataFrame) -> pd.DataFrame:
-    """The last label of each unordered pair of sentences."""
-    texts = table[["text_a", "text_b"]].to_numpy(object)
-    low, high = np.sort(texts, axis=1).T
-    found = pd.DataFrame({"text_a": low, "text_b": high}, dtype="str")
-    found["label"] = table["label"].astype("Int8").array
-    return found.drop_duplicates(["text_a", "text_b"], keep="last")
 
 
 def _rows(graph: ParaphraseGraph, turned: Array) -> Iterator[dict[str, Any]]:

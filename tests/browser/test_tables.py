@@ -39,12 +39,10 @@ def results(folder):
     yield sample
     yield pg.audited(graph, sample.assign(same=1))
     yield graph.clusters()
-    yield graph.neighbours(SENTENCES[0])
     yield graph.search("tea")
     learner = pg.Learner(SENTENCES[:30], progress=False)
     yield learner.query(5)
     yield pg.lesson.Sheet(0, graph=graph).exercise(24)
-    yield pg.compare_pairs(pairs, pairs.assign(label=1))
     yield pg.explain(graph, SENTENCES[0], SENTENCES[5])
     yield closure.sample(20)
     yield from pg.four_datasets(graph).values()

@@ -99,7 +99,7 @@ ROWS = st.lists(
 @settings(max_examples=60)
 @given(ROWS, st.fixed_dictionaries({
     "negatives": st.sampled_from(["all", "clusters"]), "distance": st.sampled_from(["rounds", "hops"]),
-    "max_distance": st.sampled_from([None, 1, 2]), "max_cluster_size": st.sampled_from([None, 3]),
+    "max_distance": st.sampled_from([None, 1, 2]),
 }))  # fmt: skip
 def test_inferred_lines_are_the_closure(rows, options):
     g = graph_of(" ".join(map("".join, rows)))

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 
-from paragraph.graph.clusters import central_sentences
 from paragraph.widgets.explorer.query import COLUMNS, EVERYTHING, ClusterList
 
 from .. import reference
@@ -51,7 +50,7 @@ def test_the_columns_are_what_pandas_counts(rows):
     assert sorted(found) == [cluster for cluster, some in enumerate(hits) if some]
     for cluster, (text, count) in zip(found.tolist(), listed.names(found.tolist(), "open"), strict=True):
         assert (text, count) == (hits[cluster][0], len(hits[cluster]))
-    names = [graph.text(central_sentences(graph, 1, cluster)[0]) for cluster in table["cluster"]]
+    names = [graph.text(graph.central_sentences[cluster]) for cluster in table["cluster"]]
     assert listed.names(table["cluster"].tolist(), "") == [[name, 0] for name in names]
 
 

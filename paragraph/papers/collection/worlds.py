@@ -12,8 +12,8 @@ import pandas as pd
 from ...files import PairsError
 from ...graph.arrays import draw_ranks
 from ...graph.core import checked_graph
-from ...graph.lookup import nodes_of
 from ...graph.pairspace import Inside, Steps, nth_other
+from ...graph.search import nodes_of
 from ...learn.vectors import check_texts
 from ..experiments.resampling import units_of
 

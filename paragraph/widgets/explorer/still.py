@@ -10,7 +10,6 @@ from ...draw.view import Drawn, View, in_words, view_of
 from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
-from ...graph.clusters import central_sentences
 from ..base.records import Plain
 
 __all__ = ["layer_of", "still_of"]
@@ -64,7 +63,7 @@ def _with_neighbours(
             why = f"{graph.words[False]}; {in_words(graph.source_rows(edge))}"
             kind = line(-1, conflict=bool(graph.conflicting[edge]))
             edges.append(Drawn(nodes.index(node), len(texts), kind, why))
-        (centre,) = central_sentences(graph, 1, cluster)
+        centre = graph.central_sentences[cluster]
         size = graph.cluster_sizes[cluster]
         others = f", {size - 1} more" if size > 1 else ""
         texts.append(f"cluster {cluster}{others}: {graph.text(centre)}")

@@ -14,7 +14,7 @@ from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
 from ...graph.leakage import leakage
-from ...graph.lookup import nodes_of
+from ...graph.search import nodes_of
 from ..base.records import Plain
 
 __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
