@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from ...draw.layout import layout
 from ...draw.style import POSITIVE, line
-from ...draw.view import Drawn, View, in_words, view_of
+from ...draw.view import Drawn, View, view_of
 from ...files.shown import counting
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
@@ -60,9 +60,8 @@ def _with_neighbours(
     edges = list(view.edges)
     for cluster in ranked[:BESIDE]:
         for edge, node in beside[cluster]:
-            why = f"{graph.words[False]}; {in_words(graph.source_rows(edge))}"
             kind = line(-1, conflict=bool(graph.conflicting[edge]))
-            edges.append(Drawn(nodes.index(node), len(texts), kind, why))
+            edges.append(Drawn(nodes.index(node), len(texts), kind))
         centre = graph.central_sentences[cluster]
         size = graph.cluster_sizes[cluster]
         others = f", {size - 1} more" if size > 1 else ""
