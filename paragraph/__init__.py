@@ -68,7 +68,7 @@ _HOME = {
     "replay": "decisions.replay",
     "agreement": "decisions.agreement",
     "judge": "doubts.judges",
-    "judged_by": "doubts.reasons",
+    "judge_reason": "doubts.reasons",
     "REASONS": "doubts.reasons",
     "export": "graph.export",
     "training_sets": "learn.training",

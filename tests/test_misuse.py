@@ -1,7 +1,6 @@
 """Arguments of another kind than a function takes, and a machine without torch: one line says what to do."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import paragraph as pg
@@ -100,12 +99,3 @@ def test_without_torch_the_extra_is_named():
     said = "needs torch, which is not installed: pip install '.[learn]' in your copy of paragraph\""
     assert [line.endswith(said) for line in done.stdout.splitlines()] == [True] * len(NEED_TORCH), done
     assert not done.stderr
-
-
-def test_a_model_learns_from_pairs_that_were_made_of_others(monkeypatch):
-    from paragraph.papers.models import baselines
-
-    pairs = pd.concat([table("a+b c-d e+f g-h"), table("a+x c-y")], ignore_index=True)
-    pairs = pairs.assign(row=range(6), from_row=pd.array([None] * 4 + [0, 1], dtype="Int64"))
-    monkeypatch.setattr(baselines, "encode", lambda texts, *_, **__: np.eye(len(texts), 4, dtype=np.float32) + 0.1)
-    assert baselines.EmbeddingPairs().fit(pairs).predict_proba(pairs).shape == (6,)

@@ -228,7 +228,6 @@ class LearningQueue(PairQueue):
         super().__init__(*given)
         self.belief = belief
         self.seed = seed
-        self._known: set[str] = set()  # ids of records that were read
         self._wrong = belief.wrong.copy()  # by the table
         self._random = belief.random.copy()
         self._never = np.ones(len(self.label), dtype=bool)
@@ -258,10 +257,8 @@ class LearningQueue(PairQueue):
             self.random |= {*drawn[at_random].tolist()}
 
     def _learn(self, answers: Answers, records: Sequence[Answer]) -> None:
-        """Take from new records the pairs for which only the log now counts."""
-        new = [record for record in records if record.id not in self._known]
-        self._known.update(record.id for record in new)
-        texts = [(record.text_a, record.text_b) for record in new if record.same]
+        """Forget what the table says of the pairs that were ever answered in the log."""
+        texts = [(record.text_a, record.text_b) for record in records if record.same]
         for pair in answers.pairs(texts):
             item = self.item_at(pair)
             if item is not None:

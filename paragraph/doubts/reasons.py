@@ -18,7 +18,7 @@ from .prior import SCALED, drawn, scale_of, scaled
 from .proposals import Proposals
 from .shipped import NATURAL, SHIPPED, compared, own_opinion
 
-__all__ = ["REASONS", "Evidence", "Reason", "judged_by"]
+__all__ = ["REASONS", "Evidence", "Reason", "judge_reason"]
 
 #: Log-odds against each stated label, one entry per edge; NaN: silent. A function of the graph, and of its `Evidence`
 #: if it has a parameter called evidence.
@@ -216,14 +216,14 @@ REASONS: dict[str, Reason] = {
 }
 
 
-def judged_by(judge: Any, first: int | None = 1000) -> Reason:
+def judge_reason(judge: Any, first: int | None = 1000) -> Reason:
     """Make a reason of a judge that reads about the `first` labels of each sign, the most probably wrong.
 
     Examples
     --------
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    >>> alike = judged_by(lambda left, right: [0.9 if len(a) == len(b) else 0.2 for a, b in zip(left, right)], 50)
+    >>> alike = judge_reason(lambda left, right: [0.9 if len(a) == len(b) else 0.2 for a, b in zip(left, right)], 50)
     >>> silent = np.isnan(alike(graph))
     >>> bool(0 < silent.sum() < len(silent))
     True

@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_int
-from ..pairs.tables import canonical, origins
+from ..pairs.tables import canonical
 from . import ParaphraseGraph
 from .arrays import Array, connected
 from .identity import identify, signs
@@ -138,10 +138,7 @@ def sides(
     a, b, texts, _ = identify(pairs, identity)
     kind = np.array([2, 0, 1])[signs(pairs)]  # by sign: 0, 1, -1
     rng = np.random.default_rng(seed)
-    made, stated = origins(pairs)  # what was made from a row takes its side
-    one = np.concatenate([a, a[made], b[made]])
-    other = np.concatenate([b, a[stated], b[stated]])
-    component = connected(len(texts), one, other)
+    component = connected(len(texts), a, b)
     amounts = _count(component[a], kind, component.max(initial=-1) + 1)
     most = max(share) * len(pairs)
     size = amounts.sum(axis=1)

@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from torch import nn
 
 from ..files.errors import as_pairs_error
-from ..files.outputs import read_record
+from ..files.records import read_record
 from .encoder import describe, find_here, load, load_tokenizer
 from .tokens import Device, Tokens, pick_device, read_all
 

@@ -153,10 +153,7 @@ def test_six_people_three_hundred_answers_two_kills(tmp_path, opened):
     log = pg.DecisionLog(given.log)
     for name in people:
         single = pg.DecisionLog(tmp_path / f"{name}.db", name)
-        from paragraph.decisions.log import write_records
-
-        write_records(log.records(name), tmp_path / f"{name}.jsonl")
-        single.merge(tmp_path / f"{name}.jsonl")
+        single.merge(log.records(name))
     pg.replay(given.log, graph).write(tmp_path / "team.clean.tsv")
     pg.replay([tmp_path / f"{name}.db" for name in people], graph).write(tmp_path / "single.clean.tsv")
     assert (tmp_path / "team.clean.tsv").read_bytes() == (tmp_path / "single.clean.tsv").read_bytes()

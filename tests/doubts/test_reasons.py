@@ -149,7 +149,7 @@ def test_a_sentence_of_thousands_of_words_keeps_no_list_from_being_made():
 
 def test_a_judge_may_be_a_reason_beside_words():
     graph = demo()
-    listed = pg.suspects(graph, pg.REASONS | {"llm": pg.judged_by(Counted(), first=20)}, None, progress=False)
+    listed = pg.suspects(graph, pg.REASONS | {"llm": pg.judge_reason(Counted(), first=20)}, None, progress=False)
     assert 2 * FEW < listed["llm"].notna().sum() < len(listed) / 4 and listed["words"].notna().all()
     assert [*listed.attrs["slopes"]] == ["llm"]
 

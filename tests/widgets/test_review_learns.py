@@ -146,7 +146,7 @@ def test_what_keeps_its_order(listed, path):
     review = opened(listed.drop(columns=[*reasons_in(listed), "answer"]), path)
     read(review, lambda row: row.label == 0, 3)
     assert review.current == 4 and review.listing["estimate"][0].startswith("Label right: ")
-    assert {*review.decision_log.records()[-1].saw} == {"blind", "seconds", "file"}
+    assert {*review.decision_log.records()[-1].saw} == {"blind", "seconds"}
 
 
 def test_what_was_judged_before_is_known_until_the_log_says_otherwise(listed, path):

@@ -15,7 +15,8 @@ import pandas as pd
 
 from ...files import PairsError
 from ...files.errors import as_pairs_error
-from ...files.outputs import atomic_write, read_record, record_of, write_record
+from ...files.outputs import atomic_write
+from ...files.records import read_record, record_of, write_record
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

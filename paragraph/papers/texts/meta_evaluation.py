@@ -166,7 +166,7 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
     at = None
     rows = []
     try:
-        content = load(path, max_unpacked=HELD)
+        content = load(path, most=HELD)
         items = json.loads(content, object_pairs_hook=each_once)
     except (ValueError, RecursionError) as error:
         raise PairsError(f"{path.name}: not JSON: {error}") from error

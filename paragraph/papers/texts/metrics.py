@@ -16,7 +16,7 @@ from scipy.special import expit
 
 from ... import __version__
 from ...files import PairsError
-from ...files.outputs import file_hash
+from ...files.records import file_hash
 from ...learn.encoder import describe, load, load_tokenizer
 from ...learn.vectors import encode
 from ..tags.pieces import WordReader, pieces, whole

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ...decisions.agreement import agreement
-from ...decisions.exports import write_records
+from ...decisions.log import DecisionLog
 from ...decisions.record import DecisionError, name_of
 from ...decisions.replay import replay
 from ...decisions.team import Team
@@ -255,17 +255,12 @@ class ReviewTeam(Guests):
         }
 
     def _agreement(self) -> list[list[str]]:
-        """The measures of `agreement` as text, each with its interval; none of fewer than two people."""
+        """The measures of `agreement` as text; none of fewer than two people."""
         try:
             found = agreement(self._team.answers.records)
         except DecisionError:
             return []
-        measures = {
-            "agreement": found.percent,
-            "Cohen's κ": found.kappa,
-            "Krippendorff's α": found.alpha,
-        }
-        return [[name, str(estimate)] for name, estimate in measures.items() if estimate]
+        return [[name, value] for name, value in found.measures.items()]
 
     def _do(self, line: Line, renew: str = "", stop: bool | None = None, save: str = "") -> None:
         """Do what the lead asks for: a new address for somebody, an end of all questions, or a file."""
@@ -297,8 +292,8 @@ class ReviewTeam(Guests):
         log = self._reviews[self.lead].decision_log
         if name in self._reviews:
             plain = re.sub(r"[^\w -]", "_", name)[:60]  # a file name has at most 255 bytes
-            path = folder / f"{plain}.jsonl"
-            write_records(log.records(name), path)
+            path = folder / f"{plain}.db"
+            DecisionLog(path).merge(log.records(name))
             return path
         graph = self._reviews[self.lead].graph
         clean = folder / clean_name(graph.report)

@@ -34,7 +34,7 @@ def take_part(review: Review, part: Part) -> None:
 
     An item that stays is recorded as it was drawn; what comes after it follows from the new part.
     """
-    review._session.overruled = part.overruled
+    review._session.contested = part.contested
     review._queue.part = part
     item = open_item(review)
     if review._item is None or (item is not None and not part.asks(item)):
