@@ -96,30 +96,29 @@ def write_datasets(
     closure = _closure(closure, "write_datasets")
     graph = closure.graph
     turned = _turned(graph, kept)
+
+    def rows(out: LabelWriter) -> Iterator[tuple]:
+        for part in _rows(graph, turned):
+            texts = out.prepare(part["text_a"]), out.prepare(part["text_b"])
+            yield *texts, part["label"], part["label"].mask(part["flipped"], 1)
+
+    def labels(out: LabelWriter) -> Iterator[tuple]:
+        take = _taker(graph, out)
+        for a, b, label, other in labels_of(closure, turned, progress):
+            yield take(a), take(b), label, other
+
     counts = {}
     with atomic_write(folder, folder=True, inputs=graph.inputs) as stage:
-
-        def writer(name: str) -> LabelWriter:
-            return LabelWriter(stage / f"{name}.{format}", spreadsheet_safe)
-
-        with writer("original") as plain, writer("original_flipped") as flipped:
-            for part in _rows(graph, turned):
-                text_a = plain.prepare(part["text_a"])
-                text_b = plain.prepare(part["text_b"])
-                label = part["label"]
-                plain.write(text_a, text_b, label)
-                flipped.write(text_a, text_b, label.mask(part["flipped"], 1))
-            counts["original"] = plain.counts()
-            counts["original_flipped"] = flipped.counts()
-        with writer("augmented") as plain, writer("augmented_flipped") as flipped:
-            take = _taker(graph, plain)
-            for a, b, label, other in labels_of(closure, turned, progress):
-                text_a = take(a)
-                text_b = take(b)
-                plain.write(text_a, text_b, label)
-                flipped.write(text_a, text_b, other)
-            counts["augmented"] = plain.counts()
-            counts["augmented_flipped"] = flipped.counts()
+        for name, parts in (("original", rows), ("augmented", labels)):
+            with (
+                LabelWriter(stage / f"{name}.{format}", spreadsheet_safe) as plain,
+                LabelWriter(stage / f"{name}_flipped.{format}", spreadsheet_safe) as flipped,
+            ):
+                for text_a, text_b, label, other in parts(plain):
+                    plain.write(text_a, text_b, label)
+                    flipped.write(text_a, text_b, other)
+            counts[name] = plain.counts()
+            counts[f"{name}_flipped"] = flipped.counts()
         write_record(counts, stage / "report.json")
     return counts
 
