@@ -27,7 +27,7 @@ from .record import (
     time_text,
 )
 from .sheets import SHEETS, read_page, read_sheet
-from .store import BRIEFLY, PATIENCE, insert, make_store, opened, select, writing
+from .store import insert, make_store, opened, select, writing
 
 __all__ = ["DecisionError", "DecisionLog", "Log", "records_of", "signed"]
 
@@ -84,7 +84,6 @@ class DecisionLog:
             )
         self.path = Path(path).absolute()  # the folder of a notebook may change
         self.reviewer = name_of(reviewer or "")
-        self.patience: float = PATIENCE  #: seconds to wait for other processes that write
         is_table = ending(path) in (*TABLES, ".xlsx")
         if create and is_table and not self.path.exists():
             raise DecisionError(
@@ -141,7 +140,7 @@ class DecisionLog:
         They have one time, later than all others of their reviewer, so `undo` takes them back together.
         """
         person = self._person(reviewer)
-        with writing(self.path, self.patience) as connection:
+        with writing(self.path) as connection:
             moment = self._moment(connection, person)
             records = [Answer(moment, person, **_fields(**one)) for one in answers]
             for one in undoing:
@@ -184,7 +183,7 @@ class DecisionLog:
         Either all are added or none. The order of merges and their number make no difference.
         """
         records = records_of(other)
-        with writing(self.path, self.patience) as connection:
+        with writing(self.path) as connection:
             known = {record.id: record for record in select(connection)}
             new = {record.id: record for record in records if record.id not in known}
             standing_answers((known | new).values())  # refuses two ways at one moment
@@ -238,7 +237,7 @@ class DecisionLog:
     def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
         """Return what counts of the answers about pairs, met with a graph: see `Answers.answered`.
 
-        `paragraph.audited` and ``repair(answers=...)`` read it.
+        `paragraph.error_rates` and ``repair(answers=...)`` read it.
         """
         return Answers(self.records(), graph).answered()
 
@@ -254,7 +253,6 @@ def signed(log: Log, reviewer: str | None) -> tuple[DecisionLog, str]:
     """The log, created if it does not exist, and the person who adds decisions: by default its reviewer."""
     if not isinstance(log, DecisionLog):
         log = DecisionLog(log, reviewer)
-    log.patience = BRIEFLY  # somebody waits at a page
     name = name_of(reviewer or log.reviewer)
     if not name:
         raise PairsError('whose decisions will these be? Say reviewer="your name"')

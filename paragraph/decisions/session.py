@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from os import PathLike
@@ -122,11 +121,6 @@ class Session(Reviewer):
     ):
         super().__init__(log, reviewer, graph, only)
         self.answers.add(self._news())
-        is_new = not self.answers.records and second is None
-        if is_new and self.log.count_besides(self.reviewer):
-            others = sorted({record.reviewer for record in self.log.records()})
-            message = f"{self.log.path.name} is the log of {', '.join(others)}; {self.reviewer} answers in it, too"
-            warnings.warn(message, stacklevel=4)
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
         self.contested: Mapping[Pair, list[Row]] = {}

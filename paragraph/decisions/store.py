@@ -9,12 +9,11 @@ from pathlib import Path
 
 from .record import FIELDS, Answer, DecisionError, values_of
 
-__all__ = ["BRIEFLY", "PATIENCE", "insert", "make_store", "opened", "select", "writing"]
+__all__ = ["insert", "make_store", "opened", "select", "writing"]
 
 _APPLICATION = 0x50474C47  # "PGLG" in the header of the file says that it is such a log
 _VERSION = 2
-PATIENCE = 60  # seconds to wait for other processes that are writing
-BRIEFLY = 1  # while somebody waits for the answer
+_PATIENCE = 5  # seconds to wait for other processes that are writing
 _SMALLEST = 512  # bytes of a database that is not empty
 _NO_LOG = "not a decision log, and is left as it is; name another file"
 
@@ -59,9 +58,7 @@ def _value(connection: sqlite3.Connection, query: str) -> int | str:
 
 
 @contextmanager
-def opened(
-    path: Path, create: bool = False, patience: float = PATIENCE
-) -> Iterator[sqlite3.Connection]:
+def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
     """A connection to the file; every error becomes a `DecisionError` in one line.
 
     The file is opened only through SQLite: opening and closing it here would end the locks that another thread holds
@@ -70,7 +67,7 @@ def opened(
     try:
         _check_place(path, create)
         uri = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
-        connection = sqlite3.connect(uri, timeout=patience, isolation_level=None, uri=True)
+        connection = sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)
         with closing(connection):
             connection.execute("PRAGMA synchronous = EXTRA")
             yield connection
@@ -106,9 +103,9 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def writing(path: Path, patience: float = PATIENCE) -> Iterator[sqlite3.Connection]:
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection in one transaction."""
-    with opened(path, patience=patience) as connection, _transaction(connection):
+    with opened(path) as connection, _transaction(connection):
         _check_version(connection, path.name)  # another program may have written it since
         yield connection
 

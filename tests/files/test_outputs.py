@@ -322,7 +322,7 @@ OVERWRITERS = {
     "export": ("x.graphml", graph_of, pg.export),
     "training sets": ("pair.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
     "training sets, an empty one": (
-        "n_tuple.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
+        "triplet.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
     "a review": (
         "x.html", graph_of, lambda graph, out: pg.ConflictReview(graph, f"{out}.db", reviewer="Ada").save(out)),
     "Explorer": ("x.html", graph_of, lambda graph, out: pg.Explorer(graph).save(out)),
