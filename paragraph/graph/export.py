@@ -12,7 +12,9 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
+from ..files.errors import check_type
 from ..files.outputs import atomic_write
+from .structure import Structure
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -74,13 +76,12 @@ def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = N
     """
     import networkx as nx
 
-    from .core import checked_graph
-
     if Path(path).suffix != ".graphml":
         raise PairsError(
             f"{Path(path).name}: a graph is written as GraphML; name a file that ends in .graphml"
         )
-    part = checked_graph(graph, "export").to_networkx(cluster=cluster)
+    made = "export(pg.ParaphraseGraph.from_pairs(pairs))"
+    part = check_type(graph, Structure, "export", "a graph", made).to_networkx(cluster=cluster)
     for _, node in part.nodes(data=True):
         node["text"] = NOT_XML.sub("\ufffd", node["text"])
     for *_, edge in part.edges(data=True):
