@@ -19,8 +19,6 @@ from .structure import Structure
 if TYPE_CHECKING:
     import networkx as nx
 
-    from .core import ParaphraseGraph
-
 __all__ = ["as_written", "export", "to_networkx"]
 
 #: Characters that XML 1.0 cannot hold, not even escaped.
@@ -54,7 +52,7 @@ def to_networkx(graph, cluster: int | None = None, nodes: Iterable[int] | None =
     return found
 
 
-def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = None) -> int:
+def export(graph: Structure, path: str | PathLike, cluster: int | None = None) -> int:
     """Write the graph to a GraphML file, and return the number of edges written.
 
     Parameters
@@ -91,7 +89,7 @@ def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = N
     return part.number_of_edges()
 
 
-def as_written(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> pd.DataFrame:
+def as_written(table: pd.DataFrame, graph: Structure | None = None) -> pd.DataFrame:
     """A table of pairs as files have it: labels in the words of the graph's own data, if their labels are words.
 
     Files call the two sentences `question1` and `question2`, as Quora's release does.
