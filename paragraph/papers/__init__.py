@@ -26,7 +26,6 @@ _HOME |= {
     "load_model": "models",
     "make_metric": "texts.metrics",
     "make_model": "models",
-    "out_of_fold": "models.folds",
     "scores": "experiments.scoring",
     "tag_scores": "tags.scores",
 }
