@@ -28,7 +28,7 @@ from ..pairs.tables import canonical
 #: Arguments that name an input file, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "answers")
 #: Options of `read_pairs` that the shell takes as they are.
-AS_GIVEN = ("unlabelled", "on_error", "max_unpacked", "encoding", "ids")
+AS_GIVEN = ("unlabelled", "on_error", "encoding", "ids")
 
 
 @contextmanager
@@ -206,7 +206,7 @@ def the_graph(args: Namespace, path: str | None = None) -> ParaphraseGraph:
 
 def the_table(args: Namespace, path: str) -> pd.DataFrame:
     """Read a table with pairs: `text_a`, `text_b`, further columns as text, `row`; a report names the file."""
-    table = canonical(read_table(path, args.max_unpacked), Path(path).name)
+    table = canonical(read_table(path), Path(path).name)
     table = table.assign(row=table.index)
     table.attrs["report"] = {"source": Path(path).name}
     return table

@@ -130,7 +130,6 @@ how to read the file:
 --leave-out TEXTS  leave out rows with one of these texts, such as NS,#NAME?
 --ids two|one  ids in place of texts are of two sources (2 and 2 are two records) or of one (default: two)
 --encoding NAME  of its text, if that is not UTF-8 (cp1252, shift-jis, utf-16 …)
---max-unpacked GB  unpack no compressed file beyond GB gigabytes (default: 8, or as many as fit into the free memory)
 --identity text|normal|id  when two spellings are one (default text)
 """
 ENGINE = """

@@ -17,7 +17,7 @@ from .spelling import option
 
 __all__ = ["BOM", "HELD", "UNPACKED", "load", "not_utf8", "open_unpacked", "read_bounded"]
 
-#: Bytes that may come out of one packed file, by default and if memory suffices.
+#: Bytes that may come out of one packed file, if memory suffices.
 UNPACKED = 8_000_000_000
 #: The same for files whose lines become Python objects, which take several times as much.
 HELD = 1_000_000_000
@@ -56,21 +56,20 @@ def read_bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
     while block := source.read(1 << 24):
         passed += len(block)
         if passed > limit:
-            more = option("max_unpacked")
             raise PairsError(
-                f"{name}: unpacked it is larger than {limit:,} bytes; {more} raises that limit"
+                f"{name}: unpacked it is larger than {limit:,} bytes, the most that is read; split it"
             )
         yield block
 
 
-def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None = None) -> bytes:
+def load(path: str | PathLike, encoding: str = "utf-8", most: int = UNPACKED) -> bytes:
     """Read all bytes of a file, unpacked and as UTF-8 without a byte-order mark, which says more than `encoding`.
 
-    `PairsError` if it cannot be read, is empty or clearly not text, or unpacks to more than `max_unpacked` bytes: by
-    default `UNPACKED`, or the number that fits into the free memory.
+    `PairsError` if it cannot be read, is empty or clearly not text, or unpacks to more than `most` bytes, or
+    to more than fit into the free memory.
     """
     name = Path(path).name
-    limit = max_unpacked or min(UNPACKED, free_memory() // TIMES)
+    limit = min(most, free_memory() // TIMES)
     with open_unpacked(path) as file:
         if isinstance(file, gzip.GzipFile):
             data = b"".join(read_bounded(file, name, limit))

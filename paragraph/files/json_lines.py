@@ -25,7 +25,7 @@ __all__ = [
 
 def json_objects(path: str | PathLike) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the number of each line, from 1, and its JSON object; `PairsError` names a line without one."""
-    for row, (line, record) in enumerate(json_lines(load(path, max_unpacked=HELD), dict), 1):
+    for row, (line, record) in enumerate(json_lines(load(path, most=HELD), dict), 1):
         if rb"\ud" in line.lower() and not is_unicode(
             json.dumps(record, ensure_ascii=False, default=str)
         ):

@@ -6,24 +6,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from .errors import PairsError
-from .spelling import option
 
 __all__ = ["TIMES", "free_memory", "not_too_large"]
 
 #: The most memory that reading takes, as measured on hostile files: bytes for each byte,
 TIMES = 6
 #: and for each of these marks. A row that is listed as skipped takes most.
-JSON = {b"\n": 350, b",": 80, b":": 80}
-DELIMITED = {
-    b"\n\n": 900,
-    b"\r\r": 900,
-    b"\n\r": 450,
-    b"\t\n": 450,
-    b",\n": 450,
-    b"\n": 220,
-    b"\r": 220,
-    b'"': 12,
-}
+MARKS = {b"\n": 450, b"\n\n": 450, b"\r": 450, b"\r\r": 450, b",": 80, b":": 80, b'"': 12}
 #: The control groups of this process, and the folder with their limits, if there are any.
 OWN_GROUPS = Path("/proc/self/cgroup")
 GROUPS = Path("/sys/fs/cgroup")
@@ -49,17 +38,15 @@ def free_memory() -> int:
     return min(free)
 
 
-def not_too_large(data: bytes, name: str, is_json: bool) -> None:
+def not_too_large(data: bytes, name: str) -> None:
     """Raise `PairsError` if reading these bytes could take more memory than is free."""
     needed = TIMES * len(data)
-    marks = JSON if is_json else DELIMITED
-    for mark, times in marks.items():
-        if all(bytes([byte]) in data for byte in mark):  # found at once; counts take their time
-            needed += times * data.count(mark)
+    for mark, times in MARKS.items():
+        needed += times * data.count(mark)
     free = free_memory()
     if needed > free:
-        more = (
-            f"{option('max_unpacked')} reads it anyway, pg.open_pairs reads Parquet piece by piece"
-        )
         amounts = f"takes up to {needed / 1e9:.1f} GB, and {free / 1e9:.1f} are free"
-        raise PairsError(f"{name}: reading it {amounts}; {more}")
+        raise PairsError(
+            f"{name}: reading it {amounts}; split it, or save it as Parquet, which pg.open_pairs "
+            "reads piece by piece"
+        )

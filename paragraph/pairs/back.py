@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import gzip
-from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from os import PathLike
@@ -19,11 +18,10 @@ from ..files.errors import PairsError
 from ..files.names import TABLES, ending, sibling
 from ..files.outputs import atomic_write, write_json
 from .check import sift
-from .labels import label_text
 from .lenses import PairEffect
-from .opened import open_source
-from .read import Reading, how_of, seen_through
-from .recognise import recognise
+from .opened import reopen
+from .read import Reading, seen_through
+from .recognise import how_of, recognise
 from .remembered import kept_options, layout_file
 from .source import Edits
 from .tables import DECIDED
@@ -87,7 +85,9 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
         raise PairsError(
             f"{path.name}: the corrected file has the format of {file.name}; end its name in {own}"
         )
-    reading = _read_again(file, report)
+    source = reopen(report)
+    layout = recognise(source, how_of(options))
+    reading = seen_through(source, layout, options)
     edits = _edits(reading, pairs, effects)
     kept, left = map(_encoder(file, options), reading.source.edited(edits))
     layout = kept_options(options)
@@ -109,21 +109,6 @@ def _write(content: bytes, path: Path) -> None:
     path.write_bytes(content)
 
 
-def _read_again(file: Path, report: Mapping[str, Any]) -> Reading:
-    """Read a file once more; refuse one that is not, byte for byte, the one that was read."""
-    then = f"the file that the answers are about (SHA-256 {report['sha256']})"
-    if not file.is_file():
-        raise PairsError(f"{file}: is gone; put {then} back, or read it in its new place")
-    how = how_of(report["options"])
-    source = open_source(file, how)
-    if source.sha256 != report["sha256"]:
-        raise PairsError(
-            f"{file}: has changed since it was read (SHA-256 now {source.sha256}), and is not {then}; put that file "
-            "back, or read the new one and apply the answers to it"
-        )
-    return seen_through(source, recognise(source, how), report["options"])
-
-
 def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]:
     """A function that gives a content, as UTF-8 without a byte-order mark, the encoding of a file."""
     encoding = options["encoding"]
@@ -139,7 +124,7 @@ def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]
         return text.decode("utf-8", "surrogatepass").encode(encoding)
 
     with suppress(UnicodeError):
-        if encode(load(file, encoding, options["max_unpacked"])) == raw:
+        if encode(load(file, encoding)) == raw:
             return encode
     raise PairsError(
         f"{file.name}: {encoding} does not give back every byte; save the file as UTF-8 first"
@@ -148,17 +133,19 @@ def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]
 
 def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) -> Edits:
     """The changes of the records that answers are about."""
-    texts = reading.texts
-    effect_of = _on_texts(reading, pairs, effects)
-    by_row: dict[int, list[PairEffect]] = {int(texts.row[i]): [] for i in effect_of}
-    for i in np.flatnonzero(np.isin(texts.row, [*by_row])).tolist():
-        place = texts.places[i] if texts.places else ()
-        sign = {0: 0, 1: 1}.get(int(reading.signs.state[i]))
-        by_row[int(texts.row[i])].append(PairEffect(place, sign, effect_of.get(i, "")))
+    frame = reading.frame
+    at = _places_of(pairs, reading)
+    effect_of = {at[position]: effect for position, effect in effects.items()}
+    row_of = frame["row"].to_numpy()
+    by_row: dict[int, list[PairEffect]] = {row_of[i]: [] for i in effect_of}
+    for i in np.flatnonzero(np.isin(row_of, [*by_row])):
+        place = frame["place"].iloc[i] if "place" in frame else ()
+        sign = {0: 0, 1: 1}.get(reading.signs.state[i])
+        by_row[row_of[i]].append(PairEffect(place, sign, effect_of.get(i, "")))
     roles = reading.layout.roles
     names = reading.source.names
     decided = roles.get(DECIDED, len(names) if isinstance(names[0], int) else DECIDED)
-    words = _words(reading)
+    words = reading.signs.words
     edits = Edits({}, set())
     for row, some in by_row.items():
         edit = reading.lens.put(some)
@@ -177,40 +164,18 @@ def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) ->
     return edits
 
 
-def _on_texts(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) -> dict[int, str]:
-    """The effects on the pairs that a lens gave, by their positions there: the pairs of a table may be a part."""
-    texts = reading.texts
-    names = [
-        name
-        for name in ("text_a", "text_b", "annotator")
-        if name in pairs and name in texts.columns
-    ]
-    columns = [texts.row.tolist(), *(texts.columns[name].to_pylist() for name in names)]
-    places = defaultdict(list)
-    kept = sift(reading).kept
-    for i in np.flatnonzero(kept)[::-1].tolist():
-        places[tuple(column[i] for column in columns)].append(i)
-    found = {}
-    for position, key in enumerate(
-        zip(pairs["row"].tolist(), *(pairs[name] for name in names), strict=True)
-    ):
-        if not places[key]:
-            raise PairsError(
-                f"{texts.name}, row {key[0]}: another pair than when it was read; read the file again"
-            )
-        place = places[key].pop()
-        if position in effects:
-            found[place] = effects[position]
-    return found
-
-
-def _words(reading: Reading) -> dict[int | None, str]:
-    """The spelling of 1 and 0: as most labels of the file have it, or 1 and 0 where its labels are scores or none."""
-    signs = reading.signs
-    words = {0: "0", 1: "1"}
-    if isinstance(signs.labels, dict) and "label" in reading.texts.columns:
-        words |= {sign: label_text(label) for label, sign in reversed(signs.labels.items())}
-        for value, _ in reversed(Counter(reading.texts.columns["label"].to_pylist()).most_common()):
-            with suppress(ValueError):
-                words[signs.meaning.sign(value)] = value
-    return words
+def _places_of(pairs: pd.DataFrame, reading: Reading) -> np.ndarray:
+    """The positions, among the pairs that the lens gave, of those of a table, which may be a part of them."""
+    every = reading.frame[sift(reading).kept]
+    keys = ["row", "text_a", "text_b"]
+    if "annotator" in pairs and "annotator" in every:
+        keys.append("annotator")
+    every = every.assign(at=every.index, nth=every.groupby(keys).cumcount())
+    wanted = pairs[keys].assign(nth=pairs.groupby(keys).cumcount())
+    at = wanted.merge(every, "left", [*keys, "nth"])["at"]
+    if at.isna().any():
+        row = pairs["row"].iloc[at.isna().argmax()]
+        raise PairsError(
+            f"{reading.source.name}, row {row}: another pair than when it was read; read the file again"
+        )
+    return at.to_numpy(int)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from ..files.errors import PairsError, capped, check_type
 from ..files.spelling import option
-from .opened import open_source
-from .read import how_of
-from .source import Source
+from .opened import reopen
 
 __all__ = ["LONG", "columns_beside"]
 
@@ -44,14 +39,14 @@ def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     of_table = {str(name): pairs[name] for name in pairs}
     of_file: dict[str, Any] = {}
     if report.get("path") and names:
-        source = _open_again(report)
+        source = reopen(report)
         of_file = {str(name): name for name in source.names if name != ""}
     found = {}
     for name in map(str, names):
         if name in of_file:
-            values = source.read([of_file[name]])
+            table, _ = source.read([of_file[name]])
             by_row: dict[int, dict[str, None]] = {}
-            for row, value in zip(values.row.tolist(), _short(values.columns[0]), strict=True):
+            for row, value in zip(table.index, _short(table.iloc[:, 0]), strict=True):
                 by_row.setdefault(row, {})[value] = None  # several records may have one row
             rows = [by_row.get(row, {}) for row in pairs["row"].tolist()]
             found[name] = [capped(", ".join(filter(None, each)), LONG) for each in rows]
@@ -63,24 +58,8 @@ def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     return pd.DataFrame(found, index=range(len(pairs)), dtype="str")
 
 
-def _open_again(report: dict[str, Any]) -> Source:
-    """Open the file of a report once more, if it is still the one that was read."""
-    path = Path(report["path"])
-    why = "is gone"
-    if path.is_file():
-        source = open_source(path, how_of(report["options"]))
-        if source.sha256 == report["sha256"]:
-            return source
-        why = "has changed since it was read"
-    raise PairsError(
-        f"{path}: {why}, so {option('show')} cannot tell which row is whose; read it again"
-    )
-
-
-def _short(values: Any) -> list[str]:
+def _short(values: pd.Series) -> list[str]:
     """Values as short texts; pandas writes 1 as 1.0 beside a missing one."""
-    if isinstance(values, pa.ChunkedArray):
-        values = values.to_pylist()
-    missing = pd.isna(pd.Series(values, dtype=object)).tolist()
-    texts = [re.sub(r"^(-?\d+)\.0$", r"\1", str(value)) for value in values]
-    return ["" if gone else capped(text, LONG) for gone, text in zip(missing, texts, strict=True)]
+    texts = values.astype(object).where(values.notna(), "").map(str)
+    texts = texts.str.replace(r"^(-?\d+)\.0$", r"\1", regex=True)
+    return [capped(text, LONG) for text in texts]

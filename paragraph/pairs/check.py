@@ -10,16 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..files.errors import PairsError, capped
 from ..files.spelling import option
-from .labels import label_text, listed
+from .labels import is_number, label_text, listed
 from .question import question
 from .signs import EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN
-from .tables import ROLES
-from .texts import filled
+from .tables import COLUMNS
 
 __all__ = ["Checked", "checked", "first_of", "kinds_of", "run_on", "sift", "skipped_in_words"]
 
@@ -52,15 +49,16 @@ def checked(reading: Any) -> tuple[pd.DataFrame, list[str]]:
     report["sha256"] = source.sha256
     report["rows"] = len(pairs) + len(skipped)
     report["kept"] = len(pairs)
-    report["notes"] = [reading.texts.note, *warnings]
+    report["notes"] = [reading.note, *warnings]
     report["skipped"] = [
         dict(zip(("row", "value", "why"), fault, strict=True)) for fault in skipped
     ]
     report["ending"] = f".{source.kind}"
     report["back"] = reading.lens.says
     report["keeps"] = reading.lens.keeps
-    if reading.signs.words:
-        report["words"] = reading.signs.words
+    words = [label_text(reading.signs.words[sign]) for sign in (0, 1)]
+    if not any(map(is_number, words)):
+        report["words"] = words
     pairs.attrs["report"] = report
     if reading.layout.release.bipartite:
         pairs.attrs["bipartite"] = True
@@ -75,56 +73,50 @@ def checked(reading: Any) -> tuple[pd.DataFrame, list[str]]:
 
 def sift(reading: Any) -> Checked:
     """Sort the pairs of what was read; `PairsError` for a faulty one, unless it may be skipped."""
-    texts = reading.texts
-    if "label" not in texts.columns and reading.options["unlabelled"] != "keep":
+    frame = reading.frame
+    name = reading.source.name
+    if "label" not in frame and reading.options["unlabelled"] != "keep":
         table = question(reading.layout.sample, texts=True)
-        raise PairsError(f"{texts.name}: there is no label column").with_table(table)
-    keep = np.ones(len(texts.row), bool)
+        raise PairsError(f"{name}: there is no label column").with_table(table)
+    kept = np.ones(len(frame), bool)
     skipped = []
-    faults = [*texts.faults]
+    faults = [*reading.faults]
     for mask, role, fate, why in _tests(reading):
-        values = texts.columns.get(role)
-        for i in np.flatnonzero(mask & keep).tolist():
-            value = values[i].as_py() if values else ""
+        found = faults if fate == "error" else skipped
+        for i in np.flatnonzero(mask & kept):
+            value = frame[role].iloc[i] if role in frame else ""
             reason = why if isinstance(why, str) else why(value)
-            found = faults if fate == "error" else skipped
-            value = value.replace("\0", "\\0")[:80]
-            found.append((int(texts.row[i]), value, reason))
-        keep &= ~mask
+            found.append((int(frame["row"].iloc[i]), value.replace("\0", "\\0")[:80], reason))
+        kept &= ~np.asarray(mask)
     on_error = reading.options["on_error"]
     if on_error is None and reading.layout.release.official:
         on_error = "skip"
     if faults and on_error != "skip":
-        raise _refusal(reading, faults, keep.any())
-    if faults and not keep.any():
+        raise _refusal(reading, faults, kept.any())
+    if faults and not kept.any():
         row, _, why, _ = first_of(faults)
-        raise PairsError(
-            f"{texts.name}: none of {len(faults):,} rows can be read; row {row}: {why}"
-        )
-    pairs = _table(texts, keep, reading.signs)
+        raise PairsError(f"{name}: none of {len(faults):,} rows can be read; row {row}: {why}")
+    pairs = _table(frame, kept, reading.signs)
     warnings = [*reading.signs.notes, *_swallowed(reading, pairs)]
-    return Checked(pairs, keep, sorted(skipped + faults), warnings)
+    return Checked(pairs, kept, sorted(skipped + faults), warnings)
 
 
 def _tests(reading: Any) -> Iterator[tuple]:
     """The tests of rows, in their order: who fails, the column to show, "skip" or "error", and why."""
     unlabelled = reading.options["unlabelled"]
-    columns = reading.texts.columns
+    frame = reading.frame
     state = reading.signs.state
-    trimmed = {role: pc.utf8_trim_whitespace(columns[role]) for role in ("text_a", "text_b")}
-    empty = {role: ~filled(texts) for role, texts in trimmed.items()}
-    blank = empty["text_a"] & empty["text_b"]
+    trimmed = {role: frame[role].str.strip() for role in ("text_a", "text_b")}
+    blank = (trimmed["text_a"] == "") & (trimmed["text_b"] == "")
     yield blank & (state == EMPTY), "label", "skip", "blank row"
-    out = [*reading.options["leave_out"]]
-    out = pa.array(out, pa.large_string())
     for role, texts in trimmed.items():
-        is_out = pc.is_in(texts, out).to_numpy()
+        is_out = texts.isin([*reading.options["leave_out"]])
         yield is_out, role, "skip", lambda text: f"text {capped(text, 40)!r} is left out"
         name = reading.layout.roles[role]
         if not isinstance(name, str):
             name = role
-        yield empty[role], role, "error", f"{name or role} is empty"
-        has_nul = pc.match_substring(columns[role], "\0").to_numpy()
+        yield texts == "", role, "error", f"{name or role} is empty"
+        has_nul = frame[role].str.contains("\0", regex=False)
         yield has_nul, role, "error", "NUL byte in the text"
     yield state == OUTSIDE, "label", "error", reading.signs.whys.get
     if unlabelled != "keep":
@@ -160,25 +152,17 @@ def _refusal(reading: Any, faults: list, some_are_right: bool) -> PairsError:
     return PairsError("; ".join([f"{reading.source.name}, row {row}: {why}{more}", *ways]))
 
 
-def _table(texts: Any, keep: np.ndarray, signs: Any) -> pd.DataFrame:
-    mask = pa.array(keep)
-    kind = pd.StringDtype("pyarrow", np.nan)
-    columns = {}
-    for role in ROLES:
-        if role == "label":
-            state = signs.state[keep]
-            missing = state > 1
-            label = np.where(missing, 0, state).astype(np.int8)
-            columns["label"] = pd.arrays.IntegerArray(label, missing)
-            columns["row"] = texts.row[keep]
-        elif role in texts.columns:
-            values = texts.columns[role]
-            if not keep.all():
-                values = values.filter(mask)
-            columns[role] = pd.arrays.ArrowStringArray(values, dtype=kind)
+def _table(frame: pd.DataFrame, kept: np.ndarray, signs: Any) -> pd.DataFrame:
+    table = frame
+    if not kept.all():
+        table = frame[kept].reset_index(drop=True)
+    state = signs.state[kept]
+    missing = state > 1
+    label = np.where(missing, 0, state).astype(np.int8)
+    table = table.assign(label=pd.arrays.IntegerArray(label, missing))
     if signs.scores is not None:
-        columns["score"] = signs.scores[keep]
-    return pd.DataFrame(columns, copy=False)
+        table["score"] = signs.scores[kept]
+    return table[[name for name in COLUMNS if name in table]]
 
 
 def _swallowed(reading: Any, pairs: pd.DataFrame) -> list[str]:
@@ -191,9 +175,8 @@ def _swallowed(reading: Any, pairs: pd.DataFrame) -> list[str]:
     rows = set()
     for role in ("text_a", "text_b"):
         place = source.names.index(roles[role])
-        column = pa.chunked_array(pa.array(pairs[role]))
         left = len(source.names) - place
-        for i, fields in run_on(column, left, source.delimiter):
+        for i, fields in run_on(pairs[role], left, source.delimiter):
             with suppress(ValueError):
                 reading.signs.meaning.sign(fields[label - place])
                 rows.add(int(pairs["row"].iloc[i]))
@@ -208,14 +191,13 @@ def first_of(faults: list) -> tuple[int, str, str, str]:
     return *min(faults), more
 
 
-def run_on(texts: pa.ChunkedArray, left: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def run_on(texts: pd.Series, left: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yield (position, fields) of texts that seem to hold further rows, because of a stray quote.
 
     The first line of such a text is the rest of a row: it has as many fields as are `left` from this column on.
     """
-    several = pc.match_substring(texts, "\n").to_numpy()
-    for i in np.flatnonzero(several).tolist():
-        line = texts[i].as_py().split("\n")[0]
+    for i in np.flatnonzero(texts.str.contains("\n", regex=False)):
+        line = texts.iloc[i].split("\n")[0]
         fields = line.removesuffix("\r").split(delimiter)
         if len(fields) == left > 1:
             yield i, fields

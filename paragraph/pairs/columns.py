@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,34 +17,36 @@ from ..files.errors import PairsError
 from ..files.json_lines import elements, is_lines, json_lines
 from .edited import edited_json, edited_parquet
 from .nested import flat_of
-from .source import FIRST, Edits, Source, Values
+from .source import FIRST, Edits, Source, values_shown
 from .tables import is_pair_table
 
-__all__ = ["Columns", "of_frame", "of_json", "of_parquet", "of_table", "parquet_file", "parts"]
+__all__ = [
+    "Columns",
+    "of_frame",
+    "of_json",
+    "of_parquet",
+    "of_table",
+    "parquet_errors",
+    "parquet_file",
+]
 
 
 @dataclass(frozen=True)
 class Columns(Source):
-    """A table; `content` is a DataFrame, an Arrow table, or lists by the names of columns."""
+    """A table, whose index is the place of each record."""
 
-    row: Any = ()  #: the place of each record
-    faults: Sequence = ()
+    table: pd.DataFrame = field(default_factory=pd.DataFrame, repr=False)
+    faults: list = field(default_factory=list)
     places: Sequence = ()
     single: bool = True
-    data: bytes = b""  #: of the file, as UTF-8
+    data: bytes = field(default=b"", repr=False)  #: of the file, as UTF-8
 
-    def read(self, names: Sequence) -> Values:
-        columns = [self.content[name] for name in names]
-        row = np.asarray(self.row, np.int64)
-        return Values(columns, row, self.faults)
+    def read(self, names: Sequence) -> tuple[pd.DataFrame, list]:
+        return self.table[[*names]], self.faults
 
-    def first(self) -> dict[Any, Sequence]:
-        table = self.content
-        if isinstance(table, pd.DataFrame):
-            return {name: table.iloc[:FIRST, i] for i, name in enumerate(self.names)}
-        if isinstance(table, pa.Table):
-            return {name: table.column(i)[:FIRST] for i, name in enumerate(self.names)}
-        return {name: values[:FIRST] for name, values in table.items()}
+    def sample(self) -> dict[Any, list[str]]:
+        first = self.table.iloc[:FIRST]
+        return {name: values_shown(first.iloc[:, i]) for i, name in enumerate(self.names)}
 
     def edited(self, edits: Edits) -> tuple[bytes, bytes]:
         if self.kind == "parquet":
@@ -73,17 +74,16 @@ def _of_records(name: str, kind: str, records: Iterable, data: bytes) -> Columns
         names |= dict.fromkeys(one.values)
     if not names and faults:
         raise PairsError(f"{name}, row {faults[0][0]}: {faults[0][2]}")
-    content = {key: [one.values.get(key) for one in flat] for key in names}
     row = [one.row for one in flat]
-    is_once = len({*row}) == len(row)
-    single = is_once and all(one.own for one in flat)
+    columns = {key: pd.Series([one.values.get(key) for one in flat], row, object) for key in names}
+    table = pd.DataFrame(columns)
+    single = table.index.is_unique and all(one.own for one in flat)
     places = [one.place for one in flat]
     return Columns(
         name,
         kind,
         tuple(names),
-        content,
-        row=row,
+        table=table,
         faults=faults,
         places=places,
         single=single,
@@ -100,7 +100,8 @@ def of_frame(frame: pd.DataFrame) -> Columns:
     row = range(1, len(frame) + 1)
     if is_pair_table(frame):
         row = frame["row"]
-    return Columns("the DataFrame", "dataframe", tuple(frame.columns), frame, row=row)
+    table = frame.set_axis(row)
+    return Columns("the DataFrame", "dataframe", tuple(frame.columns), table=table)
 
 
 def of_table(name: str, kind: str, table: pa.Table, data: bytes = b"", start: int = 1) -> Columns:
@@ -110,9 +111,10 @@ def of_table(name: str, kind: str, table: pa.Table, data: bytes = b"", start: in
     if any(map(pa.types.is_nested, table.schema.types)):
         records = [(b"", record) for record in table.to_pylist()]
         return _of_records(name, kind, records, data)
-    row = range(start, start + len(table))
     names = tuple(table.column_names)
-    return Columns(name, kind, names, table, row=row, data=data)
+    frame = table.to_pandas(types_mapper=pd.ArrowDtype, ignore_metadata=True)
+    frame = frame.set_axis(range(start, start + len(table)))
+    return Columns(name, kind, names, table=frame, data=data)
 
 
 def _with_label_names(table: pa.Table) -> pa.Table:
@@ -132,7 +134,7 @@ def _with_label_names(table: pa.Table) -> pa.Table:
 
 def of_parquet(data: bytes, name: str) -> Columns:
     """Open the bytes of a Parquet file."""
-    with _parquet_errors(name):
+    with parquet_errors(name):
         file = parquet_file(pa.BufferReader(data))
         return of_table(name, "parquet", file.read(), data)
 
@@ -146,26 +148,8 @@ def parquet_file(source: Any) -> Any:
     )
 
 
-def parts(
-    path: Path, size: int, names: Sequence | None = None, groups: range | None = None
-) -> Iterator[Columns]:
-    """Yield some columns of a Parquet file, `size` rows at a time; of all row groups, or of a range of them."""
-    if any("." in name for name in names or ()):  # it would be read as a path into a nested column
-        names = None
-    with _parquet_errors(path.name):
-        file = parquet_file(path)
-        before = range(groups.start) if groups else ()
-        start = 1 + sum(file.metadata.row_group(i).num_rows for i in before)
-        batches = file.iter_batches(size, groups, columns=names)
-        if not file.metadata.num_rows:
-            batches = [file.read(columns=names)]
-        for batch in batches:
-            yield of_table(path.name, "parquet", pa.table(batch), start=start)
-            start += len(batch)
-
-
 @contextmanager
-def _parquet_errors(name: str) -> Iterator[None]:
+def parquet_errors(name: str) -> Iterator[None]:
     """Turn what Arrow raises on a damaged Parquet file into a `PairsError`."""
     try:
         yield

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
+import pandas as pd
+
 from ..files.delimited import DELIMITERS, edit_records, field_pattern, first_records, read_rows
 from ..files.errors import PairsError
 from ..files.spelling import option
 from .layouts import ANYONE, RELEASES
 from .recognise import How, has_texts, release_of
-from .source import Edits, Source, Values
+from .source import Edits, Source, values_shown
 from .tables import DECIDED
 
 __all__ = ["Delimited", "open_delimited"]
@@ -28,8 +30,9 @@ QUOTES = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"
 
 @dataclass(frozen=True)
 class Delimited(Source):
-    """A delimited text; `content` is all of it, as UTF-8."""
+    """A delimited text."""
 
+    content: bytes = field(default=b"", repr=False)  #: all of it, as UTF-8
     delimiter: str = "\t"
     header: bool = True  #: whether the first record names the columns
     quoted: bool | None = None  #: None where no quote matters
@@ -40,23 +43,23 @@ class Delimited(Source):
     def about(self) -> str:
         return f" ({MARKS.get(self.delimiter, 'vertical bars')}, {QUOTES[self.quoted]})"
 
-    def read(self, names: Sequence) -> Values:
+    def read(self, names: Sequence) -> tuple[pd.DataFrame, list]:
         places = [self.names.index(name) for name in names]
         content = self.content[self.start :]
-        names = [*self.names]
-        columns, row, bad = read_rows(content, self.delimiter, bool(self.quoted), names, places)
+        every = [*self.names]
+        columns, row, bad = read_rows(content, self.delimiter, bool(self.quoted), every, places)
+        texts = [column.to_pandas().array for column in columns]
+        table = pd.DataFrame(dict(zip(names, texts, strict=True)), index=row)
         if self.header:
-            first = int(row[:1].tolist() == [1])
-            columns = [column[first:] for column in columns]
             bad = [fault for fault in bad if fault[0] > 1]
-            row = row[first:]
-        return Values(columns, row, bad)
+            table = table.loc[2:]
+        return table, bad
 
-    def first(self) -> dict[Any, Sequence]:
+    def sample(self) -> dict[Any, list[str]]:
         rows = self.head[int(self.header) :]
         values = {}
         for i, name in enumerate(self.names):
-            values[name] = [row[i] for row in rows if len(row) > i]
+            values[name] = values_shown(row[i] for row in rows if len(row) > i)
         return values
 
     def edited(self, edits: Edits) -> tuple[bytes, bytes]:
@@ -133,7 +136,14 @@ def _trial(name: str, data: bytes, delimiter: str, head: list, how: How) -> Deli
         names = tuple(range(width))
     kind = {"\t": "tsv"}.get(delimiter, "csv")
     return Delimited(
-        name, kind, names, data, release=release, delimiter=delimiter, header=header, head=head
+        name,
+        kind,
+        names,
+        content=data,
+        release=release,
+        delimiter=delimiter,
+        header=header,
+        head=head,
     )
 
 

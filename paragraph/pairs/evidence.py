@@ -17,18 +17,11 @@ from .recognise import How, recognise
 __all__ = ["read_table"]
 
 
-def read_table(
-    path: str | PathLike,
-    max_unpacked: int | None = None,
-    columns: dict[str, str] | None = None,
-    quoting: bool | None = None,
-    encoding: str = "utf-8",
-) -> pd.DataFrame:
+def read_table(path: str | PathLike, encoding: str = "utf-8") -> pd.DataFrame:
     """Read all columns of a CSV or TSV file with a header, as text; the index is each row's place in the file.
 
     The file may be compressed by gzip. Blank lines are left out, and so are columns without a name and a value, which
-    spreadsheets write. `columns` names those of the texts if their names are unknown, and `quoting` says whether
-    quotes enclose fields; they and `max_unpacked` are as in `read_pairs`.
+    spreadsheets write.
 
     Raises
     ------
@@ -47,24 +40,21 @@ def read_table(
       question1     question2 model
     2      How?  In what way?    .9
     """
-    how = How(columns=columns or {}, quoting=quoting)
-    source = open_delimited(Path(path).name, load(path, encoding, max_unpacked), how)
+    how = How()
+    source = open_delimited(Path(path).name, load(path, encoding), how)
     recognise(source, how)
     names = [*source.names]
     twice = [name for name in names if name and names.count(name) > 1]
     if twice:
         raise PairsError(f"{source.name}: there is more than one column {twice[0]!r}")
-    values = source.read(names)
-    faults = [*values.faults]
-    for place, column in enumerate(values.columns):
-        for i, fields in run_on(column, len(names) - place, source.delimiter):
+    table, faults = source.read(names)
+    for place, name in enumerate(names):
+        for i, fields in run_on(table[name], len(names) - place, source.delimiter):
             why = "seems to run on into the next, after a stray quote"
-            faults.append((int(values.row[i]), source.delimiter.join(fields), why))
+            faults.append((int(table.index[i]), source.delimiter.join(fields), why))
     if faults:
         row, value, why, more = first_of(faults)
         raise PairsError(f"{source.name}, row {row}: {why}: {value}{more}")
-    columns = [column.to_pandas().astype("str") for column in values.columns]
-    table = pd.DataFrame(dict(zip(names, columns, strict=True))).set_axis(values.row)
     if "" in table and not (table[""] != "").any():
         del table[""]
     return table.drop(columns=MARK, errors="ignore")[(table != "").any(axis=1)]

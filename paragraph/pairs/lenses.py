@@ -1,10 +1,10 @@
 """Layouts as lenses: each kind reads pairs together with the cell of each label, and writes answers back into it.
 
-`get` turns the texts of records into pairs: one row for each, `row` says of which record, `places` which part of the
-record states it. `put` turns the answers about the pairs of one record into its `Edit`. Two laws hold for each kind
-(tests/pairs/test_laws.py): without an answer nothing changes; and what is read from the changed record is what was
-answered, and else what was read before. `says` tells what becomes of answers before they are given. A lens that
-`keeps` every row has a place for the answer that a pair differs, so that no row leaves for it.
+`get` turns a table with the texts of records (`texts.Texts`) into one of pairs: `row` says of which record, `place`
+which part of the record states it. `put` turns the answers about the pairs of one record into its `Edit`. Two laws
+hold for each kind (tests/pairs/test_laws.py): without an answer nothing changes; and what is read from the changed
+record is what was answered, and else what was read before. `says` tells what becomes of answers before they are
+given. A lens that `keeps` every row has a place for the answer that a pair differs, so that no row leaves for it.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
+import pandas as pd
 
 from ..files.errors import PairsError
 from .recognise import Layout
 from .source import Source
 from .tables import DECIDED, FURTHER
-from .texts import Texts, filled
 
 __all__ = ["Edit", "PairEffect", "lens_of"]
 
@@ -60,12 +58,13 @@ class OneLabel:
 
     says = ""  # it is what everybody expects
     keeps = False
+    pairs_of = ""  #: what its records are, if they are not pairs
 
     def __init__(self, columns: dict[str, Any]):
         self.columns = columns  #: of the pairs or labels of a record, by their roles
 
-    def get(self, texts: Texts) -> Texts:
-        return texts
+    def get(self, frame: pd.DataFrame) -> pd.DataFrame:
+        return frame
 
     def put(self, effects: Sequence[PairEffect]) -> Edit:
         (one,) = effects
@@ -97,27 +96,30 @@ class AllSame(FirmLabel):
     says = ""
     keeps = False
 
-    def get(self, texts: Texts) -> Texts:
-        return texts._replace(columns=texts.columns | {"label": _signs(texts.row > 0)})
+    def get(self, frame: pd.DataFrame) -> pd.DataFrame:
+        return frame.assign(label="1")
 
 
 class SeveralPeople(FirmLabel):
     """One pair in each record, with the labels of several people; where `decided` has a label, it counts alone."""
 
-    def get(self, texts: Texts) -> Texts:
-        decided = np.zeros(len(texts.row), bool)
-        if DECIDED in texts.columns:
-            decided = filled(texts.columns[DECIDED])
-        labels = [pc.if_else(pa.array(decided), "", texts.columns[role]) for role in self.columns]
-        said = np.array([filled(column) for column in labels])
-        said[0] |= ~said.any(axis=0)  # one pair of a row that is decided, or that nobody labelled
-        at, person, values = _stacked(labels, said)
+    pairs_of = "several people"
+
+    def get(self, frame: pd.DataFrame) -> pd.DataFrame:
+        labels = frame[[*self.columns]].to_numpy(object)
+        decided = np.zeros(len(frame), bool)
+        if DECIDED in frame:
+            decided = (frame[DECIDED] != "").to_numpy()
+        shown = (labels != "") & ~decided[:, None]
+        shown[:, 0] |= ~shown.any(
+            axis=1
+        )  # one pair of a row that is decided, or that nobody labelled
+        at, person = np.nonzero(shown)
         names = np.array([*map(str, self.columns.values())], object)[person]
+        values = labels[at, person]
+        values[decided[at]] = ""
         names[decided[at]] = DECIDED
-        others = dict.fromkeys(self.columns)
-        return texts.take(
-            at, "of several people", **others | {"label": values, "annotator": _array(names)}
-        )
+        return _pairs(frame, at, self.columns, label=values, annotator=names)
 
 
 class Lists(OneLabel):
@@ -140,16 +142,16 @@ class Triplets(Lists):
     """A text, a paraphrase of it and texts that are none, in columns of their own."""
 
     says = "a wrong negative is taken out of its row; a row whose positive is wrong is kept apart"
+    pairs_of = "triplets"
 
-    def get(self, texts: Texts) -> Texts:
-        columns = [texts.columns[role] for role in ("text_b", *self.columns)]
-        at, which, values = _stacked(columns, np.array([filled(column) for column in columns]))
+    def get(self, frame: pd.DataFrame) -> pd.DataFrame:
+        texts = frame[["text_b", *self.columns]].to_numpy(object)
+        at, which = np.nonzero(texts != "")
         places = [(), *((name,) for name in self.columns.values())]
-        others = dict.fromkeys(self.columns)
-        pairs = texts.take(
-            at, "of triplets", **others | {"text_b": values, "label": _signs(which == 0)}
+        pairs = _pairs(
+            frame, at, self.columns, text_b=texts[at, which], label=np.where(which, "0", "1")
         )
-        return pairs._replace(places=[places[i] for i in which.tolist()])
+        return pairs.assign(place=[places[i] for i in which])
 
 
 class SetColumn(Lists):
@@ -157,63 +159,47 @@ class SetColumn(Lists):
 
     says = "a text that differs leaves its set; that two texts of different sets are the same cannot be written"
     leaves = False
+    pairs_of = "sets"
 
-    def get(self, texts: Texts) -> Texts:
-        ids = texts.columns["set"].combine_chunks().dictionary_encode()
-        none = NO_SET & {*ids.dictionary.to_pylist()}
-        if none:
-            what = f"set {min(none)!r} may mean that a text is in none; leave those rows out, or give the set a name"
-            raise PairsError(f"{texts.name}: {what}")
-        codes = ids.indices.to_numpy()
+    def get(self, frame: pd.DataFrame) -> pd.DataFrame:
+        texts = frame["text_a"].to_numpy(object)
+        codes, _ = pd.factorize(frame["set"])
         first = np.unique(codes, return_index=True)[1][codes]
-        at = np.flatnonzero((first < np.arange(len(codes))) & filled(texts.columns["set"]))
-        left, right = (texts.columns["text_a"].take(pa.array(place)) for place in (first[at], at))
-        pairs = texts.take(
-            at, "of sets", set=None, text_a=left, text_b=right, label=_signs(at >= 0)
-        )
-        return pairs._replace(places=[(self.columns["set"],) for _ in at])
+        at = np.flatnonzero((first < np.arange(len(frame))) & (frame["set"] != ""))
+        pairs = _pairs(frame, at, ["set"], text_a=texts[first[at]], text_b=texts[at], label="1")
+        return pairs.assign(place=[(self.columns["set"],)] * len(at))
 
 
-def lens_of(source: Source, layout: Layout, texts: Texts, labels: Any) -> OneLabel:
+def lens_of(source: Source, layout: Layout, frame: pd.DataFrame, labels: Any) -> OneLabel:
     """The lens of a layout, for labels that mean what the caller says."""
     roles = layout.roles
     own = {role: name for role, name in roles.items() if role == "set" or FURTHER.fullmatch(role)}
     if any(role.startswith("neg") for role in own):
         return Triplets(own)
     if "set" in own:
+        none = NO_SET & {*frame["set"].unique()}
+        if none:
+            what = f"set {min(none)!r} may mean that a text is in none; leave those rows out, or give the set a name"
+            raise PairsError(f"{source.name}: {what}")
         return SetColumn(own)
     if len(own) > 1:
         return SeveralPeople(own)
-    if any(texts.places):
+    if "place" in frame:
         return Lists(own)
-    if "label" not in texts.columns and labels == {"all": 1}:
+    if "label" not in frame and labels == {"all": 1}:
         return AllSame(own)
     people = 0
-    if "annotator" in texts.columns:
-        people = pc.count_distinct(texts.columns["annotator"]).as_py()
+    if "annotator" in frame:
+        people = frame["annotator"].nunique()
     words = isinstance(labels or layout.release.labels, dict)
-    if words and people < 2 and source.single and DECIDED not in texts.columns:
+    if words and people < 2 and source.single and DECIDED not in frame:
         return OneLabel(own)
     return FirmLabel(own)
 
 
-def _stacked(columns: list, said: np.ndarray) -> tuple[np.ndarray, np.ndarray, pa.ChunkedArray]:
-    """Some values of several columns, row by row: the position of each row, the number of the column, the text.
-
-    `said` tells which, with a row for each column.
-    """
-    at, which = np.nonzero(said.T)
-    every = pa.concat_arrays([column.combine_chunks() for column in columns])
-    return (
-        at,
-        which,
-        pa.chunked_array([every.take(pa.array(which * said.shape[1] + at, pa.int64()))]),
-    )
-
-
-def _signs(positive: np.ndarray) -> pa.ChunkedArray:
-    return _array(np.where(positive, "1", "0").astype(object))
-
-
-def _array(values: np.ndarray) -> pa.ChunkedArray:
-    return pa.chunked_array([pa.array(values, pa.large_string())])
+def _pairs(frame: pd.DataFrame, at: np.ndarray, without: Any, **columns: Any) -> pd.DataFrame:
+    """Some rows of a table, by their positions, without some columns and with others of texts."""
+    pairs = frame.drop(columns=[*without]).iloc[at].reset_index(drop=True)
+    for name, values in columns.items():
+        pairs[name] = pd.Series(values, index=pairs.index, dtype=frame["text_a"].dtype)
+    return pairs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,16 +12,16 @@ from typing import Any
 import pandas as pd
 
 from ..files.content import load
-from ..files.errors import check_type
+from ..files.errors import PairsError, check_type
 from ..files.memory import not_too_large
 from ..files.names import ending
 from ..files.outputs import file_hash, is_stream
 from .columns import of_frame, of_json, of_parquet, of_table
 from .delimited import open_delimited
-from .recognise import How
+from .recognise import How, how_of
 from .source import Source
 
-__all__ = ["open_source"]
+__all__ = ["open_source", "reopen"]
 
 
 def open_source(source: Any, how: How = How()) -> Source:  # noqa: B008 (a tuple)
@@ -38,16 +39,31 @@ def open_source(source: Any, how: How = How()) -> Source:  # noqa: B008 (a tuple
     return replace(found, path=os.path.abspath(source), sha256=file_hash(source))
 
 
+def reopen(report: Mapping[str, Any]) -> Source:
+    """Open the file of a report once more; refuse one that is not, byte for byte, the one that was read."""
+    path = Path(report["path"])
+    hash_then = report["sha256"]
+    then = f"the file that was read (SHA-256 {hash_then})"
+    if not path.is_file():
+        raise PairsError(f"{path}: is gone; put {then} back, or read it in its new place")
+    source = open_source(path, how_of(report["options"]))
+    if source.sha256 != hash_then:
+        raise PairsError(
+            f"{path}: has changed since it was read (SHA-256 now {source.sha256}), and is not {then}; put that file "
+            "back, or read the new one, and apply the answers to it"
+        )
+    return source
+
+
 def _open_file(path: Path, how: How) -> Source:
-    data = load(path, how.encoding, how.max_unpacked)
+    data = load(path, how.encoding)
     name = path.name
     if data.startswith(b"PAR1"):
         return of_parquet(data, name)
     is_json = ending(name) in (".jsonl", ".ndjson", ".json")
     if how.format == "auto" and ending(name) not in (".csv", ".tsv"):
         is_json = is_json or bool(re.match(rb'\s*(\{|\[[{"\[\n])', data[: 1 << 20]))
-    if not how.max_unpacked:
-        not_too_large(data, name, is_json)
+    not_too_large(data, name)
     if is_json:
         return of_json(name, data)
     return open_delimited(name, data, how)

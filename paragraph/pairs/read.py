@@ -42,18 +42,17 @@ from .labels import label_text
 from .layouts import RELEASES
 from .lenses import lens_of
 from .opened import open_source
-from .recognise import How, Layout, recognise
+from .recognise import Layout, how_of, recognise
 from .signs import Signs, signs_of
 from .source import Source
 from .tables import DECIDED, FURTHER, ROLES
-from .texts import Texts, texts_of
+from .texts import texts_of
 from .tripwire import ask_if_turned
 
 __all__ = [
     "ReadWarning",
     "Reading",
     "ask_in_own_words",
-    "how_of",
     "read_pairs",
     "read_source",
     "seen_through",
@@ -77,7 +76,6 @@ def read_pairs(
     encoding=None,
     leave_out=(),
     ids=None,
-    max_unpacked=None,
 ):
     """Read a file, a DataFrame or a `datasets.Dataset` as a checked pair table.
 
@@ -120,8 +118,6 @@ def read_pairs(
     ids : {"two", "one"}, optional
         Whether whole numbers in place of texts, and ``id_a`` and ``id_b`` of other than documented names, are ids of
         two sources (default) or of one: 2 on the left and 2 on the right are two records or one.
-    max_unpacked : int, optional
-        The most bytes that may come out of a gzip file: by default 8 GB, or as many as fit into the free memory.
 
     Returns
     -------
@@ -167,7 +163,7 @@ def read_pairs(
         "leave_out": leave_out,
         "ids": ids,
     }
-    options, message = remembered.completed(source, options | {"max_unpacked": max_unpacked})
+    options, message = remembered.completed(source, options)
     for name in ("unlabelled", "encoding"):
         options[name] = options[name] or remembered.USUAL[name]
     _check_options(options)
@@ -192,8 +188,8 @@ def read_pairs(
 def ask_in_own_words(pairs: pd.DataFrame, signs: Signs, options: dict[str, Any]) -> str:
     """Ask if labels look turned round (`ask_if_turned`), in the words of the file if nobody said what they mean."""
     labels = signs.labels
-    if options["labels"] is None and signs.words:
-        labels = {signs.words[0]: 0, signs.words[1]: 1}
+    if options["labels"] is None and isinstance(labels, dict):
+        labels = {label_text(signs.words[sign]): sign for sign in (0, 1)}
     return ask_if_turned(pairs, labels)
 
 
@@ -203,19 +199,11 @@ class Reading(NamedTuple):
     source: Source
     layout: Layout
     lens: Any  #: one of `lenses`
-    texts: Texts  #: one row per pair, as the lens gave them
+    frame: pd.DataFrame  #: one row per pair, as the lens gave them (`texts.Texts`)
+    faults: list  #: (row, value, why) for each record that holds no pair
+    note: str  #: how it was read
     signs: Signs
     options: dict  #: those of `read_pairs`
-
-
-def how_of(options: dict[str, Any]) -> How:
-    """The options that say how a source is laid out."""
-    known = {name: options[name] for name in How._fields if options.get(name) is not None}
-    several = known.get("columns", {}).get("set")
-    if isinstance(several, list | tuple):  # sets within the values of other columns
-        within = {f"within_{i}": column for i, column in enumerate(several)}
-        known["columns"] = known["columns"] | {"set": within.pop("within_0")} | within
-    return How(**known)
 
 
 def read_source(source: Any, options: dict[str, Any], whole: bool = False) -> Reading:
@@ -233,10 +221,14 @@ def seen_through(
 ) -> Reading:
     """The pairs in a source, or in a part of it, and their signs; `whole` as in `read_source`."""
     labels = options.get("labels")
-    texts = texts_of(source, layout)
-    lens = lens_of(source, layout, texts, labels)
-    texts = lens.get(texts)
-    return Reading(source, layout, lens, texts, signs_of(texts, layout, labels, whole), options)
+    records, faults = texts_of(source, layout)
+    lens = lens_of(source, layout, records, labels)
+    frame = lens.get(records)
+    note = f"read as {layout.name}{source.about}"
+    if lens.pairs_of:
+        note += f"; {len(records):,} rows of {lens.pairs_of} give {len(frame):,} pairs"
+    signs = signs_of(source.name, frame, layout, labels, whole)
+    return Reading(source, layout, lens, frame, faults, note, signs, options)
 
 
 def _plain(labels: Any) -> Any:

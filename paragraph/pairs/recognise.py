@@ -12,7 +12,7 @@ from .question import question
 from .tables import DECIDED, TEXTS, is_pair_table
 from .tools import CHOICE
 
-__all__ = ["How", "Layout", "has_texts", "recognise", "release_of"]
+__all__ = ["How", "Layout", "has_texts", "how_of", "recognise", "release_of"]
 
 
 class How(NamedTuple):
@@ -24,7 +24,16 @@ class How(NamedTuple):
     quoting: bool | None = None
     ids: str | None = None
     encoding: str = "utf-8"
-    max_unpacked: int | None = None
+
+
+def how_of(options: dict[str, Any]) -> How:
+    """The options that say how a source is laid out."""
+    known = {name: options[name] for name in How._fields if options.get(name) is not None}
+    several = known.get("columns", {}).get("set")
+    if isinstance(several, list | tuple):  # sets within the values of other columns
+        within = {f"within_{i}": column for i, column in enumerate(several)}
+        known["columns"] = known["columns"] | {"set": within.pop("within_0")} | within
+    return How(**known)
 
 
 class Layout(NamedTuple):
@@ -92,7 +101,7 @@ def recognise(source: Any, how: How) -> Layout:
     _check_roles(source, how, release, roles, sample)
     said = {role[:3] for role in how.columns}
     is_known = release is not ANYONE and not how.columns
-    is_pairs = source.kind == "dataframe" and is_pair_table(source.content)
+    is_pairs = source.kind == "dataframe" and is_pair_table(source.table)
     if roles["text_b"] == "positive" and not {"text_b", "label"} & how.columns.keys():
         roles |= {
             name: name

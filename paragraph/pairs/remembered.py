@@ -13,7 +13,7 @@ from ..files.spelling import USUAL, reading_flags
 
 __all__ = ["USUAL", "completed", "kept_options", "layout_file", "left_to_say", "remember"]
 
-#: The options that are kept; `identity` and `max_unpacked` are about one call.
+#: The options that are kept; `identity` is about the graph.
 KEPT = [name for name in USUAL if name != "identity"]
 
 

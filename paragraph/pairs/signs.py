@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow.compute as pc
+import pandas as pd
 
 from ..files.errors import PairsError, did_you_mean
 from ..files.spelling import option
@@ -15,7 +16,6 @@ from .layouts import REJECTED
 from .question import question
 from .recognise import Layout
 from .tables import DECIDED
-from .texts import Texts
 
 __all__ = ["EMPTY", "NO_SIGN", "OUTSIDE", "WITHDRAWN", "Signs", "signs_of"]
 
@@ -31,76 +31,66 @@ class Signs(NamedTuple):
     labels: Any  #: the map of the labels, or two thresholds
     meaning: Meaning
     notes: list  #: notes for the user: which words were understood, how many labels are decided
-    words: list  #: the commonest word for 0 and that for 1, where labels are words; else empty
+    words: dict  #: the spelling of 1 and of 0: the commonest of the file, else the first of the map
     scores: np.ndarray | None  #: what the thresholds were compared with, NaN for none
 
 
-def signs_of(texts: Texts, layout: Layout, labels: Any = None, whole: bool = True) -> Signs:
-    """The signs of the pairs in `texts` by `labels`, as in `read_pairs`; are these pairs the `whole`?
+def signs_of(
+    name: str, frame: pd.DataFrame, layout: Layout, labels: Any = None, whole: bool = True
+) -> Signs:
+    """The signs of the pairs of a source by `labels`, as in `read_pairs`; are these pairs the `whole`?
 
     If neither the caller nor a release says what labels mean, and the columns have documented names, 1 and 0 are the
     signs, and yes, no, true and false are understood. With any other label, with columns of other names, or if
     another column may hold the labels, nothing is read.
     """
+    column = frame.get("label", _nothing(frame))
+    column_name = layout.roles.get("label")
     by_lens = "label" not in layout.roles
     if by_lens and labels == {"all": 1}:  # the user says that no other column counts
         labels = ZERO_ONE
-    elif "label" in texts.columns and layout.rivals:
-        names = ", ".join(map(repr, [*filter(None, [layout.roles.get("label")]), *layout.rivals]))
-        raise PairsError(f"{texts.name}: labels may be in {names}").with_table(
-            question(layout.sample, texts=True)
-        )
-    values, codes = _dictionary(texts, "label")
-    counts: Counter[str] = Counter()
-    for value, count in zip(
-        values, np.bincount(codes, minlength=len(values)).tolist(), strict=True
-    ):
-        counts[label_text(value)] += count
-    del counts[""]
+    elif "label" in frame and layout.rivals:
+        rivals = ", ".join(map(repr, [*filter(None, [column_name]), *layout.rivals]))
+        table = question(layout.sample, texts=True)
+        raise PairsError(f"{name}: labels may be in {rivals}").with_table(table)
+    decided = _decided(name, frame, labels)
+    is_decided = decided < EMPTY
     notes = []
-    decided = _decided(texts, labels)
-    count = np.count_nonzero(decided < EMPTY)
-    if count:
+    if is_decided.any():
+        count = np.count_nonzero(is_decided)
         notes.append(f"labels from the column {DECIDED!r}, in place of the others: {count:,}")
     if labels is None:
         labels = layout.release.labels
         if not layout.release.official and not by_lens:
-            labels = _documented(texts, layout, counts)
-            read = ", ".join(
-                f"{label!r} as {sign}" for label, sign in labels.items() if label not in ZERO_ONE
-            )
-            if read:
-                notes.append(f"labels read: {read}; {option('labels')} says otherwise")
+            labels = _documented(name, frame, layout)
+            words = [f"{label!r} as {labels[label]}" for label in labels if label not in ZERO_ONE]
+            if words:
+                notes.append(f"labels read: {', '.join(words)}; {option('labels')} says otherwise")
+    values = [value for value in column.unique() if value.strip()]
     words = dict(zip(layout.release.words, (0, 1, None), strict=False))
     try:
-        meaning = meaning_of(labels, filter(str.strip, values), whole, words)
+        meaning = meaning_of(labels, values, whole, words)
     except PairsError:
         raise
     except ValueError as error:
-        raise PairsError(f"{texts.name}, column {layout.roles.get('label')!r}: {error}") from None
+        raise PairsError(f"{name}, column {column_name!r}: {error}") from None
     whys: dict[str, str] = {}
-    state = _states(values, meaning, whys)[codes]
-    state = np.where(decided < EMPTY, decided, state)
-    if "status" in texts.columns:
-        state[pc.equal(texts.columns["status"], REJECTED).to_numpy()] = WITHDRAWN
+    state = np.where(is_decided, decided, _states(column, meaning, whys))
+    if "status" in frame:
+        state[frame["status"] == REJECTED] = WITHDRAWN
     scores = None
     if not isinstance(labels, dict):
-        scores = np.array([meaning.scores.get(value, np.nan) for value in values], np.float64)[
-            codes
-        ]
-    return Signs(state, whys, labels, meaning, notes, _words(counts, labels), scores)
+        scores = column.map(meaning.scores).to_numpy(float)
+    return Signs(state, whys, labels, meaning, notes, _words(column, labels, meaning), scores)
 
 
-def _dictionary(texts: Texts, role: str) -> tuple[list, np.ndarray]:
-    """The different values of a column, and the number of each row's; an empty one where there is no column."""
-    if role not in texts.columns:
-        return [""], np.zeros(len(texts.row), np.int64)
-    coded = texts.columns[role].combine_chunks().dictionary_encode()
-    return coded.dictionary.to_pylist(), coded.indices.to_numpy()
+def _nothing(frame: pd.DataFrame) -> pd.Series:
+    return pd.Series("", index=frame.index, dtype=frame["text_a"].dtype)
 
 
-def _states(values: list, meaning: Meaning, whys: dict) -> np.ndarray:
+def _states(column: pd.Series, meaning: Meaning, whys: dict) -> np.ndarray:
     """The sign of each label; `whys` takes the fault of one that has none."""
+    codes, values = pd.factorize(column)
     states = []
     for label in values:
         try:
@@ -113,50 +103,54 @@ def _states(values: list, meaning: Meaning, whys: dict) -> np.ndarray:
                 state = OUTSIDE
                 whys[label] = str(error)
         states.append(state)
-    return np.array(states, np.int8)
+    return np.array(states, np.int8)[codes]
 
 
-def _decided(texts: Texts, labels: Any) -> np.ndarray:
+def _decided(name: str, frame: pd.DataFrame, labels: Any) -> np.ndarray:
     """The decided sign of each pair, by the words of the file or 1 and 0; EMPTY or more where there is none."""
-    values, codes = _dictionary(texts, DECIDED)
-    own = ZERO_ONE | {
-        value: KNOWN[value.casefold()] for value in values if value.casefold() in KNOWN
-    }
+    column = frame.get(DECIDED, _nothing(frame))
+    own = ZERO_ONE | _known_words(column.unique())
     if isinstance(labels, dict):
         own |= labels
     whys: dict[str, str] = {}
-    state = _states(values, meaning_of(own), whys)[codes]
+    state = _states(column, meaning_of(own), whys)
     for why in whys.values():
         raise PairsError(
-            f"{texts.name}, column {DECIDED!r}: {why}; it holds what was decided: rename a column of another meaning"
+            f"{name}, column {DECIDED!r}: {why}; it holds what was decided: rename a column of another meaning"
         )
     return state
 
 
-def _words(counts: Counter, labels: Any) -> list[str]:
-    """The commonest word for 0 and for 1 among some labels, if they are words; else an empty list."""
+def _known_words(labels: Any) -> dict[str, int]:
+    """The meaning of those labels that are documented words."""
+    return {label: KNOWN[label.casefold()] for label in labels if label.casefold() in KNOWN}
+
+
+def _words(column: pd.Series, labels: Any, meaning: Meaning) -> dict[int | None, str]:
+    """The spelling of each sign: the commonest of a column, else the first in the map; of thresholds, 1 and 0."""
+    words: dict[int | None, str] = {}
     if not isinstance(labels, dict):
-        return []
-    signs = {label_text(label): sign for label, sign in labels.items()}
-    found: dict[int | None, str] = {}
-    for word, _ in counts.most_common():
-        if not is_number(word):
-            found.setdefault(signs.get(word), word)
-    return [found[0], found[1]] if {0, 1} <= found.keys() else []
+        return {0: "0", 1: "1"}
+    for value in column.value_counts().index:
+        with suppress(ValueError):
+            words.setdefault(meaning.sign(value), value)
+    for label, sign in labels.items():
+        words.setdefault(sign, label_text(label))
+    return {0: "0", 1: "1"} | words
 
 
-def _documented(texts: Texts, layout: Layout, counts: Counter) -> dict[str, int]:
+def _documented(name: str, frame: pd.DataFrame, layout: Layout) -> dict[str, int]:
     """The meaning of documented labels; `PairsError` with the flags for others."""
+    texts = frame.get("label", _nothing(frame)).map(label_text)
+    counts = Counter(texts[texts != ""])
     labels = {}
     if layout.known:
-        labels = ZERO_ONE | {
-            each: KNOWN[each.casefold()] for each in counts if each.casefold() in KNOWN
-        }
-    if {*counts} <= {*labels}:
+        labels = ZERO_ONE | _known_words(counts)
+    unknown = texts.isin(counts.keys() - labels.keys())
+    if not unknown.any():
         return labels
-    unknown = {*counts} - {*labels}
-    values = map(label_text, texts.columns["label"].to_pylist())
-    row, first = next(each for each in zip(texts.row, values, strict=True) if each[1] in unknown)
+    at = unknown.argmax()
+    first = texts[at]
     column = layout.roles["label"]
     what = f"what does label {first!r} in column {column!r} mean? Only documented names of columns tell"
     if labels:
@@ -166,4 +160,5 @@ def _documented(texts: Texts, layout: Layout, counts: Counter) -> dict[str, int]
     if len(counts) > 2 and all(map(is_number, counts)):
         bounds = f"{option('labels')} LOW,HIGH (of a distance: {option('labels')} HIGH,LOW)"
         how += f"; or two thresholds of a score, {bounds}"
-    raise PairsError(f"{texts.name}, row {row}: {what}; labels there: {listed(counts)}; {how}")
+    row = frame["row"][at]
+    raise PairsError(f"{name}, row {row}: {what}; labels there: {listed(counts)}; {how}")

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from .layouts import Release
 
-__all__ = ["FIRST", "Edits", "Source", "Values"]
+__all__ = ["FIRST", "Edits", "Source", "values_shown"]
 
 FIRST = 100  # records that are looked at
-
-
-class Values(NamedTuple):
-    """Some columns of a source."""
-
-    columns: list  #: of lists, pandas columns or Arrow arrays
-    row: np.ndarray  #: the place of each value in the source: int64
-    faults: Sequence = ()  #: (row, value, why) for each record that holds no pair
 
 
 class Edits(NamedTuple):
@@ -37,14 +27,14 @@ class Edits(NamedTuple):
 class Source:
     """A source that was opened; its kinds are `Delimited` and `Columns`.
 
-    Each kind can `read` some columns, show the `first` values of all, and give its content, `edited`, with that of
-    the records that leave.
+    Each kind can `read` some columns as a table, whose index is the place of each record in the source, and the
+    faults, (row, value, why) for each record that is no row; give a `sample`, the first values of each column as
+    texts, without empty ones; and give its content, `edited`, with that of the records that leave.
     """
 
     name: str
     kind: str  #: csv, tsv, jsonl, parquet, dataframe or dataset
     names: tuple  #: of the columns; positions from 0 where there are none
-    content: Any = field(repr=False)
     path: str | None = None  #: of a file, absolute
     sha256: str | None = None  #: of its bytes, packed as they are
     release: Release | None = None
@@ -53,11 +43,7 @@ class Source:
     single = True  #: whether each record is one pair with its values under their names
     about = ""  #: how it was read, for a note
 
-    def sample(self) -> dict[Any, list[str]]:
-        """The first values of each column as texts, without empty ones."""
-        found = {}
-        for name, values in self.first().items():
-            found[name] = [
-                text for text in map(str, values) if text not in ("", "None", "nan", "<NA>")
-            ]
-        return found
+
+def values_shown(values: Iterable) -> list[str]:
+    """Values as texts, without empty ones."""
+    return [text for text in map(str, values) if text not in ("", "None", "nan", "<NA>")]

@@ -15,6 +15,7 @@ from ..files.errors import PairsError
 from ..files.json_lines import is_unicode
 
 __all__ = [
+    "COLUMNS",
     "DECIDED",
     "FURTHER",
     "ROLES",
@@ -27,11 +28,12 @@ __all__ = [
 ]
 __all__ += ["origins", "refuse", "row_name", "rows_of", "shuffle_edges"]
 
-#: What a column can hold: texts, a label, ids …; `set` and `negative` in place of `text_b` or beside it.
-ROLES = (
-    "text_a", "text_b", "label", "id", "id_a", "id_b", "split", "entailment", "from_row", "annotator", "set",
-    "negative",
+#: The columns of a pair table, in their order.
+COLUMNS = (
+    "text_a", "text_b", "label", "row", "id", "id_a", "id_b", "split", "entailment", "from_row", "annotator", "score",
 )  # fmt: skip
+#: What a column of a source can hold; `set` and `negative` in place of `text_b` or beside it.
+ROLES = (*(name for name in COLUMNS if name not in ("row", "score")), "set", "negative")
 #: The last column of a file whose labels stay: labels that a person decided, which count in place of the others.
 DECIDED = "decided"
 #: The names of the two texts in tables.

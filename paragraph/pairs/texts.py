@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from numbers import Number
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..files.errors import excerpt
 from ..files.json_lines import is_unicode
@@ -15,124 +16,93 @@ from .labels import label_text
 from .recognise import Layout
 from .source import Source
 
-__all__ = ["Texts", "filled", "texts_of"]
+__all__ = ["Texts", "texts_of"]
 
-
-#: The kinds of columns that hold texts as they are.
+#: The columns of texts.
+TEXT = pd.StringDtype("pyarrow", np.nan)
+#: The kinds of columns that hold texts as they are, or numbers.
 STRINGS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+NUMBERS = (pa.types.is_integer, pa.types.is_floating)
 
 
 class Texts(NamedTuple):
     """The texts of a source, before or after a lens made pairs of them."""
 
-    name: str  #: of the source
-    columns: dict  #: from roles to chunked arrays of large_string without nulls
-    row: np.ndarray  #: the place of each record in the source: int64
+    #: By roles, texts without missing ones; `row`, the place of each record in the source; where columns do not say
+    #: it, `place`: that of the label, or of the text whose place is its label, in the record.
+    frame: pd.DataFrame
     faults: list  #: (row, value, why) for each record that holds no pair
-    note: str  #: how it was read
-    places: (
-        list  #: of each text or label in its record, where the column does not say it; else empty
-    )
-
-    def take(self, at: np.ndarray, what: str, **columns: Any) -> Texts:
-        """Some rows, by their positions, with other or no columns of some roles, without places; the note counts."""
-        rows = pa.array(at, pa.int64())
-        kept = {
-            role: column.take(rows) for role, column in self.columns.items() if role not in columns
-        }
-        kept |= {role: column for role, column in columns.items() if column is not None}
-        note = f"{self.note}; {len(self.row):,} rows {what} give {len(at):,} pairs"
-        return self._replace(columns=kept, row=self.row[at], note=note, places=[])
-
-
-def filled(column: pa.ChunkedArray) -> np.ndarray:
-    """The rows in which a column of texts has one."""
-    return pc.greater(pc.binary_length(column), 0).to_numpy()
 
 
 def texts_of(source: Source, layout: Layout) -> Texts:
     """The texts of a source in a layout, with one spelling for each value, whatever the format."""
     names = list(dict.fromkeys(layout.roles.values()))
-    values = source.read(names)
-    read = dict(zip(names, values.columns, strict=True))
+    table, faults = source.read(names)
     wrong: dict[int, tuple[str, str]] = {}
-    columns = {}
+    frame = pd.DataFrame({"row": table.index.to_numpy(np.int64)})
     for role, column in layout.roles.items():
-        columns[role] = _texts(read[column], role, layout.numbers, wrong)
+        texts = _texts(table[column], role, layout.numbers, wrong)
         if role in layout.apart:  # 2 and 2 are two records
-            columns[role] = _joined(str(column), " ", columns[role])
+            texts = texts.where(texts == "", f"{column} " + texts)
+        frame[role] = texts
     for role in layout.roles:
         if role.startswith("within"):
-            within = columns.pop(role)
-            both = pa.array(filled(columns["set"]) & filled(within))
-            columns["set"] = pc.if_else(both, _joined(columns["set"], "\x1f", within), "")
-    if "otherwise" in columns:
-        other = columns.pop("otherwise")
-        label = columns.get("label", other)
-        columns["label"] = pc.if_else(pa.array(filled(label)), label, other)
-    faults = [*values.faults]
-    good = np.ones(len(values.row), dtype=bool)
+            within = frame.pop(role)
+            in_set = (frame["set"] != "") & (within != "")
+            frame["set"] = (frame["set"] + "\x1f" + within).where(in_set, "")
+    if "otherwise" in frame:
+        other = frame.pop("otherwise")
+        label = frame.get("label", other)
+        frame["label"] = label.where(label != "", other)
+    if any(source.places):
+        frame["place"] = source.places
+    faults = [*faults]
     for i, fault in wrong.items():
-        faults.append((int(values.row[i]), *fault))
-        good[i] = False
-    places = [place for i, place in enumerate(source.places) if good[i]]
+        faults.append((int(table.index[i]), *fault))
     if wrong:
-        mask = pa.array(good)
-        columns = {role: column.filter(mask) for role, column in columns.items()}
-    note = f"read as {layout.name}{source.about}"
-    return Texts(source.name, columns, values.row[good], sorted(faults), note, places)
+        frame = frame.drop(index=[*wrong]).reset_index(drop=True)
+    return Texts(frame, sorted(faults))
 
 
-def _texts(values: Any, role: str, numbers: bool, wrong: dict) -> pa.ChunkedArray:
-    """Convert a list or a column to texts; `wrong` takes (value, why) for each position without a text."""
-    is_text = role.startswith("text")
-    array = values
-    try:
-        if not isinstance(values, pa.ChunkedArray):
-            array = pa.array(values, from_pandas=True)
+def _texts(values: pd.Series, role: str, numbers: bool, wrong: dict) -> pd.Series:
+    """Convert a column to texts; `wrong` takes (value, why) for each position without a text."""
+    kinds = STRINGS
+    if not role.startswith("text"):
+        kinds += NUMBERS
+    elif numbers:
+        kinds += NUMBERS[:1]
+    items = values
+    texts = None
+    # Values of several kinds make no Arrow array; nor does half a surrogate pair
+    with suppress(pa.ArrowException, ValueError, TypeError, OverflowError):
+        array = pa.array(values, from_pandas=True)
         if pa.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)
-        kind = array.type
-        as_it_is = any(is_kind(kind) for is_kind in STRINGS)
-        as_number = pa.types.is_integer(kind)
-        if pa.types.is_floating(kind):
-            as_number = not is_text
-        if not as_it_is and not (as_number and (numbers or not is_text)):
-            raise ValueError
-        array = array.cast(pa.large_string()).fill_null("")
-    except (
-        pa.ArrowException,
-        ValueError,
-        TypeError,
-        OverflowError,
-    ):  # of other kinds, or half a surrogate pair
+        if any(is_kind(array.type) for is_kind in kinds):
+            texts = array.cast(pa.large_string()).fill_null("").to_pandas()
+        else:
+            items = array.to_pylist()
+    if texts is None:
         texts = []
-        for i, value in enumerate(
-            array.to_pylist() if isinstance(array, pa.ChunkedArray | pa.Array) else values
-        ):
+        for i, value in enumerate(items):
             try:
                 texts.append(_text(value, role, numbers))
             except ValueError as error:
                 texts.append("")
-                wrong.setdefault(
-                    i, (excerpt(repr(value).encode("utf-8", "backslashreplace")), str(error))
-                )
-        array = pa.array(texts, pa.large_string())
-    if isinstance(array, pa.Array):
-        array = pa.chunked_array([array])
-    if role.startswith(("id", "set", "within")) and pc.any(pc.ends_with(array, ".0")).as_py():
+                shown = excerpt(repr(value).encode("utf-8", "backslashreplace"))
+                wrong.setdefault(i, (shown, str(error)))
+    texts = pd.Series(texts, dtype=TEXT)
+    if role.startswith(("id", "set", "within")) and texts.str.endswith(".0").any():
         # pandas writes 1 as 1.0 beside a missing one
-        array = pc.replace_substring_regex(array, r"^(-?\d+)\.0+$", r"\1")
-    if is_text and pc.any(pc.starts_with(array, "\ufeff")).as_py():
-        array = pc.utf8_ltrim(array, "\ufeff")
-    return array
+        texts = texts.str.replace(r"^(-?\d+)\.0+$", r"\1", regex=True)
+    return texts.str.lstrip("\ufeff")
 
 
 def _text(value: Any, role: str, numbers: bool) -> str:
     """One value as text, a missing one as the empty text; ValueError says what is wrong with it."""
-    if isinstance(value, str) and is_unicode(value):
-        return value
     if isinstance(value, str):
+        if is_unicode(value):
+            return value
         raise ValueError(f"{role} holds half a surrogate pair, which no file can hold")
     as_label = isinstance(value, list) and role.startswith("label")
     as_number = isinstance(value, Number) and (numbers or not role.startswith("text"))
@@ -140,12 +110,3 @@ def _text(value: Any, role: str, numbers: bool) -> str:
         shown = excerpt(repr(value).encode("utf-8", "replace"))
         raise ValueError(f"{role} is {shown}, not text; docs/layouts.md shows how lists are read")
     return label_text(value)
-
-
-def _joined(one: Any, between: str, other: Any) -> pa.ChunkedArray:
-    parts = []
-    for part in (one, other, between):
-        if isinstance(part, str):
-            part = pa.scalar(part, pa.large_string())
-        parts.append(part)
-    return pc.binary_join_element_wise(*parts)

@@ -101,7 +101,7 @@ def open_pairs(
         Say on standard error which engine is chosen, why, and what it will need.
     options
         `format`, `columns`, `header`, `labels` (a map, or two thresholds of a score), `unlabelled`, `on_error`,
-        `encoding` and `max_unpacked` as in `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the
+        `encoding` … as in `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the
         errors of both.
 
     Examples

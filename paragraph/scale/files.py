@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from ..files.outputs import check_recorded, file_hash
 from ..pairs.check import kinds_of, sift, skipped_in_words
-from ..pairs.columns import parquet_file, parts
-from ..pairs.read import Reading, ask_in_own_words, how_of, read_source, seen_through
-from ..pairs.recognise import recognise
+from ..pairs.columns import Columns, of_table, parquet_errors, parquet_file
+from ..pairs.read import Reading, ask_in_own_words, read_source, seen_through
+from ..pairs.recognise import how_of, recognise
 from ..pairs.source import FIRST
 from ..pairs.tables import generated
 
@@ -39,7 +40,6 @@ class PairFiles:
     unlabelled: str = "error"
     on_error: str | None = None
     identity: str = "text"
-    max_unpacked: int | None = None
     encoding: str = "utf-8"
     header: bool | None = None
     quoting: bool | None = None
@@ -67,8 +67,7 @@ class PairFiles:
 
     def fingerprint(self) -> dict[str, Any]:
         """The identity of coded pairs: all bytes of the files, in their order, and how they are read."""
-        left_out = ("paths", "max_unpacked")
-        options = {name: repr(value) for name, value in vars(self).items() if name not in left_out}
+        options = {name: repr(value) for name, value in vars(self).items() if name != "paths"}
         files = []
         for path in self.paths:
             files.append([str(path.resolve().parent), path.name, file_hash(path)])
@@ -136,7 +135,6 @@ class PairFiles:
 
     def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
         for reading in self._readings(path):
-            texts = reading.texts
             layout = reading.layout
             found = sift(reading)
             pairs = found.pairs
@@ -159,7 +157,7 @@ class PairFiles:
                 "bipartite": layout.release.bipartite,
                 "skipped": skipped,
                 "left_out": kinds_of(out),
-                "notes": [texts.note, *found.warnings],
+                "notes": [reading.note, *found.warnings],
                 "turned": ask_in_own_words(pairs, reading.signs, self.options),
                 "last": last,
             }
@@ -186,6 +184,24 @@ class PairFiles:
             path, min(1 << 18, in_16_mb), list(dict.fromkeys(layout.roles.values())), self.groups
         )
         return (seen_through(source, layout, options) for source in sources)
+
+
+def parts(
+    path: Path, size: int, names: Sequence | None = None, groups: range | None = None
+) -> Iterator[Columns]:
+    """Yield some columns of a Parquet file, `size` rows at a time; of all row groups, or of a range of them."""
+    if any("." in name for name in names or ()):  # it would be read as a path into a nested column
+        names = None
+    with parquet_errors(path.name):
+        file = parquet_file(path)
+        before = range(groups.start) if groups else ()
+        start = 1 + sum(file.metadata.row_group(i).num_rows for i in before)
+        batches = file.iter_batches(size, groups, columns=names)
+        if not file.metadata.num_rows:
+            batches = [file.read(columns=names)]
+        for batch in batches:
+            yield of_table(path.name, "parquet", pa.table(batch), start=start)
+            start += len(batch)
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

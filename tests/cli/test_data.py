@@ -306,7 +306,6 @@ def test_output_is_utf8_whatever_the_terminal():
     ("summary tea.tsv --labels yes", "--labels 'yes' is neither yes=1,no=0 nor two thresholds"),
     ("summary tea.tsv --labels 1=1,0=0,0=1", "--labels '1=1,0=0,0=1' names one thing twice"),
     ("summary odd.tsv", "--columns text_a=…,text_b=…,label=… names them"),
-    ("summary tea.tsv.gz --max-unpacked 1e-8", "unpacked it is larger than 10 bytes; --max-unpacked raises that"),
     ("summary tea.tsv --identity id", "id_a"), ("augment tea.tsv -o tea.tsv/out", "Not a directory"),
     ("split tea.tsv -o . --shares tea=.5,other=.5", "tea.tsv is the input and would be overwritten"),
     ("split tea.tsv -o out --shares train=.5", "shares must be above 0 and add up to 1"),

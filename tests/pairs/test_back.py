@@ -131,7 +131,7 @@ CHANGED = {
         lambda path: path.write_bytes(path.read_bytes() + b"\n"),
         "has changed since it was read",
     ),
-    "it is moved": (lambda path: path.rename(path.with_name("moved.csv")), "is gone; put the file that the answers"),
+    "it is moved": (lambda path: path.rename(path.with_name("moved.csv")), "is gone; put the file that was read"),
 }
 
 
@@ -144,7 +144,7 @@ def test_a_file_that_changed_since_it_was_read_is_not_corrected(tmp_path, case):
     was = hashlib.sha256(path.read_bytes()).hexdigest()
     change(path)
     message = refused(f"{path}: {why}", write_back, pairs, {1: "becomes 1"}, tmp_path / "clean.csv")
-    assert f"the file that the answers are about (SHA-256 {was})" in message
+    assert f"the file that was read (SHA-256 {was})" in message
     if path.exists():
         assert f"(SHA-256 now {hashlib.sha256(path.read_bytes()).hexdigest()})" in message
     assert not (tmp_path / "clean.csv").exists()

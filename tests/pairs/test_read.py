@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.files import memory
+from paragraph.files import content, memory
 from paragraph.files.delimited import read_carefully, read_rows
 from paragraph.files.outputs import file_hash
 from paragraph.pairs import ReadWarning, read_pairs, write_pairs
@@ -57,7 +57,7 @@ def test_a_pair_table(tmp_path):
     }
     report["notes"] = ["read as paragraph (tabs, CSV quotes)"]
     report["options"] = {"format": "auto", "columns": None, "header": None, "quoting": None, "encoding": "utf-8"}
-    report["options"] |= {"max_unpacked": None, "labels": None, "unlabelled": "error", "on_error": None}
+    report["options"] |= {"labels": None, "unlabelled": "error", "on_error": None}
     report["options"] |= {"leave_out": [], "ids": None}
     report |= {"ending": ".tsv", "back": "", "keeps": False}
     assert pairs.attrs["report"] == report == json.loads(json.dumps(pairs.attrs["report"]))
@@ -193,11 +193,12 @@ def test_a_label_is_the_same_however_its_accents_are_coded(tmp_path):
     assert read_pairs(path, labels={"sí": 1, "no": 0})["label"].tolist() == [1, 0]
 
 
-def test_unpacking_stops_where_it_is_told_to(tmp_path):
+def test_unpacking_stops_where_memory_ends(tmp_path, monkeypatch):
     bomb = tmp_path / "bomb.gz"
     bomb.write_bytes(gzip.compress(b'{"text_a": "a"}' + b" " * 3_000_000))
+    monkeypatch.setattr(content, "free_memory", lambda: 6_000_000)
     for reader in (read_pairs, read_table, pg.open_pairs):
-        refused("unpacked it is larger than 1,000,000 bytes; max_unpacked", reader, bomb, max_unpacked=1_000_000)
+        refused("unpacked it is larger than 1,000,000 bytes, the most that is read; split it", reader, bomb)
 
 
 #: The control group of a process as Linux shows it: the list of groups, a folder, its memory.stat and memory.max; and
@@ -222,8 +223,9 @@ def test_a_file_is_unpacked_as_far_as_the_free_memory_goes(tmp_path, monkeypatch
     path = tmp_path / "pairs.tsv.gz"
     path.write_bytes(gzip.compress((HEADER + "a\t" + "b" * 3_000_000 + "\t1\n").encode()))
     if tight:
-        refused("unpacked it is larger than 333,333 bytes; max_unpacked", read_pairs, path)
-    assert len(read_pairs(path, **{"max_unpacked": 4_000_000} if tight else {})) == 1
+        refused("unpacked it is larger than 333,333 bytes, the most that is read", read_pairs, path)
+    else:
+        assert len(read_pairs(path)) == 1
 
 
 @pytest.mark.long

@@ -138,7 +138,7 @@ def read_parses(path: str | PathLike) -> dict[str, Parse]:
     """
     name = Path(path).name
     found = {}
-    lines = load(path, max_unpacked=HELD).split(b"\n")
+    lines = load(path, most=HELD).split(b"\n")
     for row, line in enumerate(lines, 1):
         try:
             parse = _parse_of(line)
