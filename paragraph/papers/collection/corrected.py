@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,6 @@ import pandas as pd
 from ...doubts.answered import answer_table
 from ...doubts.audit import share, share_interval
 from ...pairs.tables import column, refuse
-
-if TYPE_CHECKING:
-    from .all_pairs import AllPairs
 
 __all__ = ["STRATA", "Corrected", "correct"]
 
@@ -39,8 +36,8 @@ class Corrected(NamedTuple):
     precision: pd.DataFrame
 
 
-def correct(score: AllPairs, answers: Any) -> Corrected:
-    """Correct the precision of a score at its threshold.
+def correct(score: Any, answers: Any) -> Corrected:
+    """Correct the precision of an `AllPairs` at its threshold.
 
     `answers` is a table of `false_positives` filled in, or a log or review with a method `answered`. A pair in it
     that is no false positive is an error that names its row; a log, which may serve other ends too, can hold such

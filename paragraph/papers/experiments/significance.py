@@ -78,7 +78,7 @@ def over_pairs(
     >>> label, left, right = np.ones(100), np.repeat([[1, 0]], 50, axis=1), np.repeat([[1, 0]], [60, 40], axis=1)
     >>> found = over_pairs(label, left, right, groups=np.arange(100) // 5)
     >>> found["pairs low"] > 0, round(found["pairs detectable"], 3)
-    (False, 0.087)
+    (False, 0.088)
     """
     n = len(label)
     before = ((left >= 0.5) == label).sum(axis=0)
