@@ -10,6 +10,8 @@ SCRIPTS := "**/*.{js,css}"
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python .ci/install.py -e
+# Bytecode is kept, whatever the shell says: tests start hundreds of processes, and each would compile what it imports.
+export PYTHONDONTWRITEBYTECODE :=
 # Stamps: what a user needs, and with it what tests, notebooks' pages and benchmarks need.
 READY := .venv/.ready
 TESTABLE := .venv/.testable
@@ -32,8 +34,8 @@ test: $(TESTABLE)  ## test every feature once: docstrings, README, data, noteboo
 
 test-all: test-long test-ja test-scale test-spark  ## test the rest: real data, long kills, what the extras bring
 
-test-long: $(TESTABLE)  ## run the tests that `make test` leaves out, for want of time
-	$(BIN)/python -m pytest $(TEST_ARGS) -m "long and not (ja or scale or spark)" tests
+test-long: $(TESTABLE)  ## run the tests that `make test` leaves out, for want of time, and properties on more examples
+	$(BIN)/python -m pytest $(TEST_ARGS) --hypothesis-profile=many -m "(long or hypothesis) and not (ja or scale or spark)" tests
 
 test-ja: $(TESTABLE)  ## install the extra "ja" (GiNZA, 1.1 GB) and run the tests that parse Japanese
 	$(INSTALL) '.[ja]'
@@ -80,7 +82,7 @@ $(READY): pyproject.toml constraints.txt | $(BIN)/python
 	touch $@
 
 $(TESTABLE): pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) '.[learn,bench,dev]'
+	UV_COMPILE_BYTECODE=1 $(INSTALL) '.[learn,bench,dev]'
 	touch $(READY) $@
 
 $(BIN)/python:

@@ -19,34 +19,34 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # An example may take as long as it takes: how long says something about the machine. Examples are the same in every
-# run, so that a run fails for what was changed; pytest --hypothesis-profile=search draws new ones.
+# run, so that a run fails for what was changed, and in `make test-long` more; profile "search" draws new ones.
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("same", settings.get_profile("search"), derandomize=True, database=None)
-settings.load_profile("same")
+settings.register_profile("many", settings.get_profile("search"), derandomize=True, database=None)
+settings.register_profile("few", settings.get_profile("many"), max_examples=30)
+settings.load_profile("few")
 
 #: Groups of tests that take longest come first, so that at the end no worker waits for another.
-LONGEST = ["JupyterLab", "pages", "papers/does_augmenting_help", "papers/which_words_differ"]
+LONGEST = ["JupyterLab", *(f"tests/browser/test_{name}.py" for name in ("served", "class", "lab_page", "site"))]
+LONGEST += ["papers/does_augmenting_help", "papers/which_words_differ"]
 LONGEST += ["papers/collecting_labels", "08_how_good_are_proposals", "04_balance_exercises"]
 LONGEST += ["tests/widgets/test_review.py", "tests/widgets/test_review_learns.py"]
 
 #: Browser tests that open notebooks in JupyterLab; the others open pages.
-IN_JUPYTERLAB = re.compile(r"test_(atlas|explorer|explorer_list|explorer_notebook|lab|review|review_pairs|tags)\.py")
+IN_JUPYTERLAB = re.compile(r"/browser/test_(atlas|explorer|explorer_list|explorer_notebook|lab|review|review_pairs|tags)\.py")
 
 
 def group(nodeid):
-    """What one process runs in a row, because it shares what is dear: a file, a notebook's tests, a browser's.
+    """What one process runs in a row, because it shares what is dear: a file, a notebook's tests, JupyterLab's.
 
     >>> [group(f"tests/browser/test_{name}.py::test_edge") for name in ("lab", "pages")]
-    ['JupyterLab', 'pages']
+    ['JupyterLab', 'tests/browser/test_pages.py']
     >>> group("tests/notebooks/test_notebooks.py::test_x[00_tour]")
     '00_tour'
     """
     notebook = re.search(r"\[((?:\d\d_|papers/)\w+)\]$", nodeid)
     if notebook:
         return notebook[1]
-    if "/browser/" in nodeid:
-        return "JupyterLab" if IN_JUPYTERLAB.search(nodeid) else "pages"
-    return nodeid.split("::")[0]
+    return "JupyterLab" if IN_JUPYTERLAB.search(nodeid) else nodeid.split("::")[0]
 
 
 #: Markers of tests that need an extra, and what it installs. They are skipped without it, but fail where

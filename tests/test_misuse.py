@@ -1,7 +1,6 @@
 """Arguments of another kind than a function takes, and a machine without torch: one line says what to do."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import paragraph as pg
@@ -18,7 +17,7 @@ MADE = r"pg\.ParaphraseGraph\.from_pairs\(pairs\)"
 #: What takes a graph, by its name, with its further arguments.
 TAKES_A_GRAPH = {
     "infer": [], "conflicts": [], "explain": ["a", "b"], "repair": [], "suspects": [], "audit": [],
-    "audited": [TABLE], "export": ["out.graphml"], "four_datasets": [], "write_datasets": ["out"],
+    "error_rates": [TABLE], "export": ["out.graphml"], "four_datasets": [], "write_datasets": ["out"],
     "overview": [], "Explorer": [], "Atlas": [], "ConflictReview": ["l.db"], "paraphrases": [["a"]],
 }  # fmt: skip
 #: Calls that are refused, and what the refusal says.
@@ -27,9 +26,6 @@ REFUSED = [
       for name, more in TAKES_A_GRAPH.items()
       for given, said in ((TABLE, "a table"), ("a.tsv", "'a.tsv'"), (CLOSURE, "a Closure"))
       if not (name.endswith("_datasets") and given is CLOSURE)),
-    (pg.apply_repairs, [GRAPH, GRAPH], {}, r"apply_repairs takes a table, .*pg\.repair\(graph\)\)"),
-    (pg.apply_repairs, [GRAPH, TABLE], {}, "a table of repairs has proposal and changes"),
-    (pg.apply_repairs, [TABLE, pg.repair(GRAPH)], {}, "apply_repairs takes a graph, not a table"),
     *((pg.trust, [given, "tfidf"], {}, r"trust takes a closure, not a .*: trust\(pg\.infer\(graph\)\)")
       for given in (GRAPH, TABLE)),
     *((pg.ParaphraseGraph.from_pairs, [given], {}, r"from_pairs takes a table, not .*pg\.read_pairs\(file\)")
@@ -97,12 +93,3 @@ def test_without_torch_the_extra_is_named():
     said = "needs torch, which is not installed: pip install '.[learn]' in your copy of paragraph\""
     assert [line.endswith(said) for line in done.stdout.splitlines()] == [True] * len(NEED_TORCH), done
     assert not done.stderr
-
-
-def test_a_model_learns_from_pairs_that_were_made_of_others(monkeypatch):
-    from paragraph.papers.models import baselines
-
-    pairs = pd.concat([table("a+b c-d e+f g-h"), table("a+x c-y")], ignore_index=True)
-    pairs = pairs.assign(row=range(6), from_row=pd.array([None] * 4 + [0, 1], dtype="Int64"))
-    monkeypatch.setattr(baselines, "encode", lambda texts, *_, **__: np.eye(len(texts), 4, dtype=np.float32) + 0.1)
-    assert baselines.EmbeddingPairs().fit(pairs).predict_proba(pairs).shape == (6,)

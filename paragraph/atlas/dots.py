@@ -7,23 +7,18 @@ import pandas as pd
 
 from ..files import PairsError
 from ..graph import ParaphraseGraph
-from ..widgets.base.doubted import Doubted
 
 __all__ = ["dots_of"]
 
 #: The columns of the table: a user's table cannot add others with these names.
-OWN = ("cluster", "x", "y", "size", "conflicts", "negatives", "density", "doubt", "sentence")
+OWN = ("cluster", "x", "y", "size", "conflicts", "negatives", "density", "sentence")
 
 
-def dots_of(
-    graph: ParaphraseGraph,
-    suspects: pd.DataFrame | None = None,
-    columns: pd.DataFrame | None = None,
-) -> pd.DataFrame:
+def dots_of(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.DataFrame:
     """Return one row per cluster of two or more sentences, or per sentence if there is no such cluster.
 
-    `cluster`, `size`, `conflicts`, `negatives`, `density` as in the Explorer; `doubt` if suspects are given, missing
-    if none is in the cluster; the columns of the user's table; `sentence`, the most central one.
+    `cluster`, `size`, `conflicts`, `negatives`, `density` as in the Explorer; the columns of the
+    user's table; `sentence`, the most central one.
     """
     sizes = graph.cluster_sizes
     count = int(np.count_nonzero(sizes > 1)) or len(sizes)  # ids go by size
@@ -32,9 +27,6 @@ def dots_of(
     )
     table = clusters[["cluster", "size", "conflicts", "negatives", "density"]].copy()
     table["density"] = table["density"].where(table["size"] > 1, 1.0)
-    if suspects is not None:
-        worst = Doubted(graph, suspects).of_clusters[:count]
-        table["doubt"] = np.where(worst < 0, np.nan, worst / 1000)
     if columns is not None:
         _check_columns(columns, len(sizes))
         new = [name for name in columns if name not in OWN]

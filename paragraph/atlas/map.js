@@ -113,8 +113,8 @@ function render({ model, el }) {
   }
 
   /** The line of the lasso as an area. */
-  function area(pen) {
-    const path = pathAlong(pen, line);
+  function area() {
+    const path = pathAlong(line);
     path.closePath();
     return path;
   }
@@ -123,14 +123,14 @@ function render({ model, el }) {
     const pen = penOn(top);
     const { color: ink, backgroundColor: paper } = getComputedStyle(root);
     pen.fillStyle = ink;
-    const ring = (i) => stroke(pen, circleAt(pen, screen(i), radius(i) + 2.5), ink, 1.5);
+    const ring = (i) => stroke(pen, circleAt(screen(i), radius(i) + 2.5), ink, 1.5);
     if (chosen.size <= 500) chosen.forEach(ring);
     if (hovered >= 0) ring(hovered);
-    if (line) stroke(pen, area(pen), ink, 1.5);
+    if (line) stroke(pen, area(), ink, 1.5);
     paintNames(pen, paper);
     if (!line) return;
     pen.globalAlpha = 0.1;
-    pen.fill(area(pen), "evenodd");
+    pen.fill(area(), "evenodd");
   }
 
   /** The word of each part of the map, unless it would lie on another. */
@@ -207,7 +207,7 @@ function render({ model, el }) {
 
   function inside() {
     const pen = new OffscreenCanvas(1, 1).getContext("2d");
-    const path = area(pen);
+    const path = area();
     return rows().filter((i) => pen.isPointInPath(path, screen(i).x, screen(i).y, "evenodd"));
   }
 

@@ -50,8 +50,6 @@ class Atlas(Stack, ipywidgets.VBox):
         first map of a large file takes a while, the second no time: vectors and maps are kept on disk.
     color : str
         The column that colours the dots, one of `table`.
-    suspects : DataFrame, optional
-        The table of `suspects`: adds the column `doubt`, the largest `p_wrong` of a cluster's stated pairs.
     columns : DataFrame, optional
         Columns of your own, one row per cluster, with its number in `cluster`.
     height : int
@@ -93,13 +91,12 @@ class Atlas(Stack, ipywidgets.VBox):
         by: str | None = None,
         *,
         color: str = "conflicts",
-        suspects: pd.DataFrame | None = None,
         columns: pd.DataFrame | None = None,
         height: int = 440,
         seed: int = 0,
     ):
         self.graph = checked_graph(graph, "Atlas")
-        self.table = dots_of(graph, suspects, columns)
+        self.table = dots_of(graph, columns)
         self._check_color(color)
         places = place_clusters(graph, len(self.table), by, seed)
         self.table.insert(1, "x", places[:, 0])

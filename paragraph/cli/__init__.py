@@ -31,15 +31,12 @@ def _run(argv: list[str] | None) -> int:
     args = parser().parse_args(argv)
     from ..files.errors import PairsError
     from ..files.spelling import from_shell
-    from .inputs import copy_streams
+    from .inputs import check_files
     from .outputs import call
 
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
-    if sys.stdout is None:
-        if not args.quiet:
-            return _fail("standard output is closed; --quiet does without it")
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    # None where it is closed
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     if isinstance(
         sys.stdout, io.TextIOWrapper
     ):  # UTF-8 like the files, whatever the terminal's own
@@ -52,11 +49,11 @@ def _run(argv: list[str] | None) -> int:
             redirect_stderr(err),
             warnings.catch_warnings(),
             from_shell(),
-            copy_streams(args),
         ):
             warnings.showwarning = lambda message, *_, **__: args.quiet or _say(f"note: {message}")
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command
+            check_files(args)
             call(args)
             sys.stdout.flush()
         return 0
@@ -66,8 +63,6 @@ def _run(argv: list[str] | None) -> int:
     except (PairsError, OSError) as error:
         table = getattr(error, "table", "")
         return _fail(str(error).removesuffix(table), table)
-    except UnicodeEncodeError as error:  # of a library that knows no other file names than UTF-8
-        return _fail(f"{error.object!r} is not UTF-8; spell it differently")
     except ModuleNotFoundError as error:
         if error.name not in LEARN:
             raise

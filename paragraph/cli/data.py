@@ -10,7 +10,7 @@ from argparse import Namespace
 import paragraph as pg
 
 from ..files import PairsError
-from ..files.outputs import refuse_overwrite, write_json
+from ..files.outputs import write_json
 from ..files.shown import shown
 from ..files.tables import write_table
 from ..graph import variants
@@ -31,12 +31,8 @@ from .inputs import (
 from .options import ALL, PAIRS, SAFE, SEED, STORED, TABLE, command
 from .outputs import Output, announce_size, refuse_lost_answers
 
-#: The next step for each kind of sheet to decide conflicts in.
+#: The next step with a sheet to decide conflicts in.
 FILL = "Fill the column same: 1 for the same meaning, 0 for another, ? if nobody can say."
-TASKS = {
-    ".json": "Import it into Label Studio, with its .xml as labelling interface; export as JSON.",
-    ".jsonl": "Run: prodigy mark NAME {file} --view-id choice; prodigy db-out NAME > answers.jsonl.",
-}
 
 
 @command("summary", STORED)
@@ -148,7 +144,7 @@ def augment(args):
 def conflicts(args, out):
     """List the labels that contradict each other, with the path that shows it.
 
-    --to-decide  write a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy
+    --to-decide  write a sheet with an empty column, for `apply`
     """
     graph = the_graph(args)
     if args.to_decide:
@@ -159,27 +155,17 @@ def conflicts(args, out):
 
 
 def _write_sheet(args: Namespace, out: Output, graph: pg.ParaphraseGraph) -> None:
-    """Write a sheet to decide conflicts in, or tasks of a tool, and say the next steps."""
-    from ..decisions.sheets import sheet, write_interface, write_sheet
+    """Write a sheet to decide conflicts in, and say the next steps."""
+    from ..decisions.sheets import sheet
 
     table = sheet(graph)
-    if args.output == "-":
-        out.table(table)
-        return
-    kind = out.path.suffix
-    if kind == ".json":
-        refuse_overwrite([args.file], out.path.with_suffix(".xml"))
-    refuse_lost_answers(args)
-    out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
-    if kind == ".json":
-        write_interface(out.path)
+    refuse_lost_answers(args.output)
+    out.table(table)
     if table.empty:
         out.say("No label contradicts another: there is nothing to decide.")
         return
-    answers = f"answers{kind}" if kind in TASKS else args.output
-    files = shlex.join([args.file, answers])
-    out.say(f"{args.output}: {len(table):,} lines; {conflicts_of(graph)}")
-    out.say(TASKS.get(kind, FILL).format(file=args.output))
+    files = shlex.join([args.file, args.output])
+    out.say(f"{args.output}: {len(table):,} lines; {conflicts_of(graph)}", FILL)
     out.say(f"Then: paragraph apply {files}{in_shell(args)} -o {shlex.quote(clean_file(graph))}")
 
 
@@ -258,19 +244,17 @@ def fetch(args, progress):
 def export(args):
     """Write the graph, or one cluster, for other tools.
 
-    -o --output OUT!  a file that ends in .graphml; with --for, a folder
+    -o --output OUT!  a file that ends in .graphml; for sentence-transformers, a folder
     --cluster ID  only this cluster
-    --for sentence-transformers  instead: training and test sets, with inferred labels, and clusters for a sampler
-    --sure LEVEL  with --for: leave out inferred labels whose probability of being right is lower
+    --for graphml|sentence-transformers  the graph (default graphml), or training and test sets, with inferred labels,
+        and clusters for a sampler; the options below are for these
+    --sure LEVEL  leave out inferred labels whose probability of being right is lower
     --judge minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
-    --held-out LEVEL  with --for: the share for testing, which shares no sentence with the rest (default .1)
-    --by components|clusters  with --for: the units that are kept whole; a cut between clusters loses rows (default
+    --held-out LEVEL  the share for testing, which shares no sentence with the rest (default .1)
+    --by components|clusters  the units that are kept whole; a cut between clusters loses rows (default
         components)
     """
-    purpose = getattr(args, "for")
-    if purpose not in (None, "sentence-transformers"):
-        raise PairsError(f"--for {purpose!r}: only sentence-transformers is known")
-    if purpose:
+    if getattr(args, "for") == "sentence-transformers":
         _write_sets(args)
         return
     out = Output(args)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-import shutil
-import tempfile
 import warnings
 from argparse import Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +14,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.names import is_pattern
+from ..files.outputs import is_stream
 from ..files.spelling import reading_flags
 from ..graph import ParaphraseGraph
 from ..pairs import read_pairs
@@ -25,39 +23,18 @@ from ..pairs.evidence import read_table
 from ..pairs.remembered import left_to_say, remember
 from ..pairs.tables import canonical
 
-#: Arguments that name an input file, which may be ``-`` for standard input.
+#: Arguments that name an input file.
 INPUTS = ("file", "test", "answers")
 #: Options of `read_pairs` that the shell takes as they are.
 AS_GIVEN = ("unlabelled", "on_error", "encoding", "ids")
 
 
-@contextmanager
-def copy_streams(args: Namespace) -> Iterator[None]:
-    """Copy inputs that can be read only once (standard input, pipes) to `args.copies`: they are read, then hashed."""
-    once = {}
+def check_files(args: Namespace) -> None:
+    """Refuse standard input and pipes: files are read more than once."""
     for name in INPUTS:
         path = getattr(args, name, None)
-        if path == "-" or (isinstance(path, str) and Path(path).is_fifo()):
-            once[name] = path
-    if list(once.values()).count("-") > 1:
-        raise PairsError("standard input holds one file, not two")
-    with tempfile.TemporaryDirectory(prefix="paragraph-") if once else nullcontext() as args.copies:
-        for name, path in once.items():
-            setattr(args, name, _copy(path, args.copies))
-        yield
-
-
-def _copy(path: str, folder: str) -> str:
-    """Copy a stream to a file of its name, in a folder of its own."""
-    place = Path(tempfile.mkdtemp(dir=folder))
-    is_input = path == "-"
-    copy = place / ("standard input" if is_input else Path(path).name)
-    with (
-        open(0 if is_input else path, "rb", closefd=not is_input) as source,
-        copy.open("wb") as out,
-    ):
-        shutil.copyfileobj(source, out)
-    return str(copy)
+        if path and (path == "-" or is_stream(path)):
+            raise PairsError(f"{path}: a command reads files; save what comes from there as one")
 
 
 # -- options -------------------------------------------------------------------------------------------------
@@ -166,7 +143,7 @@ def in_shell(args: Namespace) -> str:
 def keep_layout(args: Namespace, graph: ParaphraseGraph) -> None:
     """Keep how FILE was read, if flags said it, and say what becomes of its labels where they do not take answers."""
     report = graph.report
-    if args.copies or not report.get("path"):
+    if not report.get("path"):
         return
     messages = []
     if any(value not in ("auto", None) for value in reading_options(args).values()):
@@ -212,18 +189,17 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
     return table
 
 
-def read_answers(args: Namespace, path: str | None) -> Any:
-    """Read answers about pairs from a table (`text_a`, `text_b`, `same`), a log of decisions or its export."""
+def read_answers(args: Namespace) -> Any:
+    """Read answers about pairs from a table (`text_a`, `text_b`, `same`), a log, or what a saved page wrote."""
     from ..decisions.answers import Answers
     from ..decisions.log import records_of
 
+    path = args.answers
     if path is None:
         return None
     with open(path, "rb") as file:
         is_log = file.read(16) == b"SQLite format 3\0" or path.endswith(".jsonl")
-    if is_log:
-        return Answers(records_of(path))
-    return the_table(args, path)
+    return Answers(records_of(path)) if is_log else the_table(args, path)
 
 
 def reading_report(graph: ParaphraseGraph) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -30,7 +29,6 @@ from .inputs import (
 from .options import PAIRS, SEED, command
 from .repairing import JUDGE, TRAINED, judge_from
 
-LEAD = "lead"  # whoever leads a team, unless there is a name
 LABELS = "No row states a label of two sentences: `{yes}` the same, `{no}` not."
 CONFLICTS = "Labels that cannot all be right: one key per conflict, `{help}` lists the keys."
 SUSPECTS = (
@@ -56,7 +54,7 @@ def review(args):
 
     --suspects  judge the stated labels, the most probably wrong first; the list learns from each answer.
         `paragraph apply` reads the log as any other
-    --reviewer NAME  the person who decides (default: whoever decided in the log, else the log's name)
+    --reviewer NAME!  the person who decides, or leads the team
     --log LOG.db  the log of the decisions: of this reviewer only, on this disk, never on a network drive
         (default: NAME.db, of the reviewer)
     --second OTHER.db  what the reviewer of another log has decided, pairs or conflicts, without seeing the decisions
@@ -67,7 +65,7 @@ def review(args):
     --no-browser  print the address, and open no browser
 
     a team, each in a browser of their own:
-    --people Ada,Bo,Cy  the people who review; an address for each is printed, and one for whoever leads (--reviewer)
+    --people Ada,Bo,Cy  the people who review; an address for each is printed, and one for whoever leads
     --each N  how many of them answer each pair or conflict (default 1)
     --host ADDRESS  the address of this machine at which they reach it (default: 127.0.0.1,
         which only this machine reaches)
@@ -87,21 +85,16 @@ def review(args):
         raise PairsError(
             "--judge proposes what to do about conflicts, and reads suspects; leave out --audit"
         )
-    if not (args.reviewer or args.log):
-        raise PairsError("whose decisions will these be? Say --reviewer NAME, or --log NAME.db")
-    reviewer = args.reviewer or (LEAD if args.people else _whose(args.log))
-    log = args.log or f"{reviewer}.db"
+    log = args.log or f"{args.reviewer}.db"
     is_new = not Path(log).exists()
     graph = the_graph(args)
     keep_layout(args, graph)
-    review = _review(args, graph, log, reviewer)
+    review = _review(args, graph, log)
     if review.current is None and review.queue.empty:
         if is_new:  # and empty
             review.decision_log.path.unlink()
         print(review.case["title"])
         return
-    if args.copies:  # all is read; a page stays open for long, and may be killed
-        shutil.rmtree(args.copies)
     from .serving import serve, serve_team
 
     if not args.people:
@@ -110,22 +103,12 @@ def review(args):
     serve_team(review, items_of(args.people), not args.no_browser, **options)
 
 
-def _whose(log: str) -> str:
-    """The only reviewer of a log, else its name."""
-    from ..decisions.log import records_of
-
-    known = set()
-    if Path(log).exists():
-        known = {one.reviewer for one in records_of(log)}
-    return known.pop() if len(known) == 1 else Path(log).stem
-
-
-def _review(args: Namespace, graph: pg.ParaphraseGraph, log: str, reviewer: str) -> Any:
+def _review(args: Namespace, graph: pg.ParaphraseGraph, log: str) -> Any:
     """The review that the options ask for. What reads long, reads here, where its progress is seen."""
     from ..decisions.session import pairs_asked
 
     progress = not args.quiet
-    options: dict[str, Any] = {"reviewer": reviewer, "seed": args.seed}
+    options: dict[str, Any] = {"reviewer": args.reviewer, "seed": args.seed}
     if args.second:
         options["second"] = Path(args.second)
     if args.show:
@@ -147,7 +130,7 @@ def _review(args: Namespace, graph: pg.ParaphraseGraph, log: str, reviewer: str)
         sample = pg.audit(graph, args.audit, args.seed)
         return pg.PairReview(sample.assign(same=""), graph, log, **options)
     if args.second or args.settle:
-        asked = pairs_asked(graph, reviewer, options.get("second"), options.get("settle"))
+        asked = pairs_asked(graph, args.reviewer, options.get("second"), options.get("settle"))
         if asked:
             table, question = asked
             return pg.PairReview(table, graph, log, question=question, **options)
@@ -168,8 +151,8 @@ def open_(args):
     --no-lab  only write the notebook
     """
     file = Path(args.file)
-    if not file.is_file() or file.name == "standard input":
-        raise PairsError(f"{file}: a notebook needs a permanent file with a name")
+    if not file.is_file():
+        raise PairsError(f"{file}: a notebook is about one file; there is none of this name")
     notebook = file.with_name(f"{file.name}.ipynb")
     if os.path.lexists(notebook):
         print(f"{notebook} exists, and stays as it is; to make a new one, delete it first")
@@ -251,11 +234,9 @@ def _how_to_apply(args: Namespace, graph: pg.ParaphraseGraph, log: str) -> str:
     command = f"paragraph apply {file} {decided}{in_shell(args)} -o {clean}"
     block = re.sub(r"\A|\r\n?|\n", r"\g<0>    ", command)
     layout = layout_file(args.file)
-    how = (
-        f" ({_as_text(layout.name)}, beside the file, says how to read it.)"
-        if layout.is_file()
-        else ""
-    )
+    how = ""
+    if layout.is_file():
+        how = f" ({_as_text(layout.name)}, beside the file, says how to read it.)"
     return f"{_as_text(cut_choice(graph))} In a shell:{how}\n\n{block}"
 
 

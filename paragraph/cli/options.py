@@ -83,17 +83,11 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _number(most: float, what: str, times: float = 1.0) -> Callable[[str], float]:
-    """A function that reads a number from 0 up to `most`, times a unit."""
-
-    def read(text: str) -> float:
-        with suppress(ValueError):
-            number = float(text)
-            if 0 <= number <= most:
-                return type(times)(number * times)
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number {what}")
-
-    return read
+def _level(text: str) -> float:
+    with suppress(ValueError):
+        if 0 <= float(text) <= 1:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
 
 
 def _text_name(name: str) -> str:
@@ -106,9 +100,7 @@ def _text_name(name: str) -> str:
 
 
 #: Readers of values, by the word for the value. With any other word, the value is a text.
-TYPES = {"N": _whole, "ID": _whole, "GB": _number(1e9, "of gigabytes", 10**9)}
-TYPES["LEVEL"] = _number(1, "from 0 to 1")
-TYPES["OUT.tsv"] = _text_name
+TYPES = {"N": _whole, "ID": _whole, "LEVEL": _level, "OUT.tsv": _text_name}
 
 # -- arguments that commands share ---------------------------------------------------------------------------
 
@@ -206,7 +198,7 @@ def parser() -> Command:
     top = Command(
         prog="paragraph",
         description="Paraphrase datasets as signed graphs: what follows, what contradicts what.",
-        epilog="Every command takes --help. FILE may be -, for standard input.",
+        epilog="Every command takes --help.",
     )
     verbs = top.add_subparsers(metavar="COMMAND", required=True)
     for file, commands in COMMANDS.items():

@@ -16,23 +16,16 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.names import is_pattern, paths_of
-from ..files.outputs import (
-    REPORT,
-    atomic_write,
-    make_record,
-    record_of,
-    refuse_overwrite,
-    write_record,
-)
+from ..files.outputs import atomic_write, refuse_overwrite
+from ..files.records import REPORT, make_record, record_of, write_record
 from ..files.tables import write_table
 from ..graph.closure import Closure
-from .inputs import INPUTS, read_answers, the_graph
+from .inputs import INPUTS, the_graph
 
 #: Further arguments that are not options of the result: a record names files without their folders, and no output.
 LEFT_OUT = (
     "run",
     "called",
-    "copies",
     "quiet",
     "json",
     "yes",
@@ -58,8 +51,6 @@ class Output:
     """
 
     def __init__(self, args: Namespace, folder: bool = False):
-        from ..decisions.log import author_and_file
-
         self.args = args
         self.path = Path(args.output or "-")
         self.inputs = _given(args)
@@ -69,14 +60,7 @@ class Output:
             raise PairsError(
                 f"{self.path}: there is no folder {parent!r}; make it first, or name another output"
             )
-        self._not_over = [*self.inputs.values()]
-        judge = getattr(args, "judge", None)
-        if judge:  # perhaps a folder
-            self._not_over += Path(judge).rglob("*")
-        logs = getattr(args, "log", None) or []
-        if isinstance(logs, str):
-            logs = [logs]
-        self._not_over += [author_and_file(log)[1] for log in logs]
+        self._not_over = [*self.inputs.values(), *getattr(args, "log", ())]
         # here, before anything is read
         refuse_overwrite(self._not_over, self.path, record_of(self.path))
 
@@ -177,22 +161,10 @@ def announce_size(args: Namespace, closures: Iterable[Closure]) -> None:
         print(f"writing {size}", flush=True)
 
 
-def refuse_lost_answers(args: Namespace) -> None:
-    """Refuse to overwrite a sample in which somebody has answered."""
-    if not Path(args.output).is_file():
-        return
-    try:
-        answers = read_answers(args, args.output)
-        table = answers if isinstance(answers, pd.DataFrame) else answers.table()
-    except PairsError:
-        return
-    if "same" not in table:
-        return
-    count = int(table["same"].astype("str").str.strip().fillna("").ne("").sum())
-    if count:
-        raise PairsError(
-            f"{args.output} holds {count:,} judged pairs, which would be lost; name another output"
-        )
+def refuse_lost_answers(path: str) -> None:
+    """Refuse to write over a sheet or a sample, in which somebody may have answered."""
+    if os.path.lexists(path):
+        raise PairsError(f"{path} exists, and may hold answers; name another output, or delete it")
 
 
 #: The meanings of commands' parameters; any other is the argument of that name.

@@ -43,10 +43,10 @@ def audit(args):
         )
     out = Output(args)
     if args.output and not args.answers:
-        refuse_lost_answers(args)
+        refuse_lost_answers(args.output)
     graph = the_graph(args)
     if args.answers:
-        report = pg.audited(graph, read_answers(args, args.answers))
+        report = pg.error_rates(graph, read_answers(args))
         print(report.round(3).to_string(index=False), report.attrs["note"], sep="\n")
         if args.output:
             out.table(report, read=reading_report(graph), note=report.attrs["note"])
@@ -64,9 +64,7 @@ def audit(args):
 def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a judge, propose which label is wrong: flip the negative, or cut."""
     judge, source = judge_from(args, graph)
-    table = pg.repair(
-        graph, judge=judge, answers=read_answers(args, args.answers), progress=progress
-    )
+    table = pg.repair(graph, judge=judge, answers=read_answers(args), progress=progress)
     options = {"evidence": source}
     delta = table.attrs.get("delta")
     if delta:
@@ -74,11 +72,6 @@ def repair(args, out, graph, progress):
     out.table(as_written(table, graph), options, read=reading_report(graph))
     proposals = [f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items()]
     out.say(conflicts_of(graph), f"proposals: {', '.join(proposals) or 'none'}")
-    direct = int((graph.labelled_twice & ~graph.negatives_inside).sum()) + len(graph.self_negatives)
-    if direct:
-        out.say(
-            f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"
-        )
     if delta:
         out.say(
             "δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts answered: {answered:,})".format(
@@ -95,7 +88,7 @@ def suspects(args, out, graph, progress):
         0: it reads conflicts and a few at random
     """
     judge, source = judge_from(args, graph, all_pairs=True)
-    answers = read_answers(args, args.answers)
+    answers = read_answers(args)
     table = pg.suspects(graph, judge=judge, answers=answers, first=args.first, progress=progress)
     options = {name: table.attrs[name] for name in ("expected", "answered")}
     options |= {"evidence": source, "first": args.first}
@@ -129,16 +122,15 @@ def judge_from(
 def apply(args):
     """Apply people's answers: write the file itself, corrected, or a folder with its variants.
 
-    log LOG+  a log or its export, or a filled-in sheet; one per reviewer (Ada=sheet.csv names its author)
+    log LOG+  a log, a filled-in sheet (named after its reviewer), or what a saved page wrote
     -o --output CLEAN.csv | DIR!  with an ending, FILE itself, corrected; else a folder for
         corrected.tsv and its variants
     --yes  write even more than 100 million rows
     --cut drop|negative  rows of a wrong positive are dropped, or become 0, as always where a column
         decided says it (default drop)
     """
-    from ..decisions.exports import digest
-    from ..decisions.log import author_and_file, records_of
-    from ..decisions.record import SAME
+    from ..decisions.log import records_of
+    from ..decisions.record import digest
     from ..decisions.replay import cut_choice
 
     if args.output == "-":
@@ -148,17 +140,12 @@ def apply(args):
     is_file = is_table_name(args.output)
     out = Output(args, folder=not is_file)
     graph = the_graph(args)
-    records = records_of(args.log, args.encoding)
+    records = records_of(args.log)
     replayed = pg.replay(records, graph, cut=args.cut)
     outcomes = replayed.counts
-    unknown = outcomes.get("not in these data", 0)
-    answered = sum(outcomes.values()) - outcomes.get("in conflict", 0)
-    if 2 * unknown > answered:
-        counts = f"{unknown:,} of {answered:,} answered pairs"
-        warnings.warn(f"no row states {counts}: are they about this file?", stacklevel=2)
-    # The bytes of a log depend on how it was filled; those of its export do not.
-    names = ", ".join(author_and_file(path)[1].name for path in args.log)
-    log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
+    names = ", ".join(Path(path).name for path in args.log)
+    # The bytes of a log depend on how it was filled; the ids of its records do not.
+    log = {"file": names, "records": len(records), "sha256 of their ids": digest(records)}
     facts = {"read": reading_report(graph), "log": log}
     if is_file:
         count = out.write(
@@ -177,7 +164,7 @@ def apply(args):
             replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
             report["datasets"] = variants.write_datasets(closure, folder, **options)
     out.say(replayed)
-    if (replayed.outcome("dropped")["same"] == SAME["0"]).any():
+    if "dropped" in outcomes:
         out.say(cut_choice(graph))
     if is_file:
         out.say(f"{counting(count, 'row')} left out: {sibling(args.output, 'left_out')}")
@@ -185,22 +172,19 @@ def apply(args):
             out.say(f"In {args.output}: {graph.report['back']}.")
 
 
-@command("agreement", SEED)
+@command("agreement")
 def agreement(args):
     """Measure how far people agree in their answers about pairs, and list the pairs to talk about, with notes.
 
-    log LOG+  a log or its export, or a filled-in sheet, per reviewer or for all (Ada=sheet.csv names its author)
+    log LOG+  logs, filled-in sheets (each named after its reviewer), or what saved pages wrote
     -o --output OUT.tsv  for the pairs to talk about
     """
     out = Output(args)
-    agreed = pg.agreement(*args.log, seed=args.seed)
+    agreed = pg.agreement(*args.log)
     if args.output:
         out.table(as_written(agreed.disagreements))
     logs = shlex.join(args.log)
-    file = "FILE …"
-    if Path(agreed.file).is_file():
-        file = shlex.quote(agreed.file)
-    follows = f"apply {file} {logs} -o clean.csv"
+    follows = f"apply FILE {logs} -o CLEAN"
     if agreed.disputes:
-        follows = f"review {file} --reviewer NAME --log settled.db --settle {logs}"
+        follows = f"review FILE --reviewer NAME --settle {logs}"
     out.say(agreed, f"Next: paragraph {follows}")

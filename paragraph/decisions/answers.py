@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.paths import shortest_paths
 from .places import Pair, Places, ends_of
 from .record import (
     FIELDS,
@@ -53,6 +52,11 @@ class Row:
     def reviewer(self) -> str:
         """The person."""
         return self.record.reviewer
+
+    @property
+    def conflicts(self) -> frozenset[Pair]:
+        """The conflicts that the answer is about, by their pairs; only its own pair where none was in view."""
+        return self.about or frozenset([self.pair])
 
     @property
     def fits(self) -> bool:
@@ -155,7 +159,7 @@ class Answers(Places):
             last[row.reviewer, row.pair] = row
         self.rows = list(last.values())
         self.live = [row for row in self.rows if row.same != "later"]
-        for name in ("lines", "overruled", "counted", "disputes", "notes"):
+        for name in ("overruler", "opinions", "disputes", "notes"):
             self.__dict__.pop(name, None)
 
     @property
@@ -199,37 +203,7 @@ class Answers(Places):
         return {key: "; ".join(texts) for key, texts in notes.items()}
 
     @cached_property
-    def lines(self) -> dict[Pair, set[Pair]]:
-        """By pair, the conflicts of which it is a line, as a sheet lists them; in the clusters of the answers.
-
-        Whoever answers about a line looked at all conflicts on whose path it lies, in whatever file the answer came.
-        """
-        graph = self.graph
-        conflicts = defaultdict(set)
-        if graph is None:
-            return conflicts
-        nodes = np.array([row.ends[0] for row in self.live], dtype=np.int64)
-        homes = graph.cluster_of[nodes[nodes >= 0]]
-        near = np.isin(graph.edge_clusters[0], homes)
-        inside = np.flatnonzero(graph.negatives_inside & near)
-        ends = graph.ends(inside)
-        pairs = self.pairs_at(*ends)
-        for conflict, path in zip(pairs, shortest_paths(graph, *ends), strict=True):
-            path = np.array(path)
-            for line in self.pairs_at(path[:-1], path[1:]):
-                conflicts[line].add(conflict)
-        twice = np.flatnonzero(graph.labelled_twice)
-        for pair in self.pairs_at(*graph.ends(twice)):
-            conflicts[pair].add(pair)
-        return conflicts
-
-    def conflicts(self, row: Row) -> set[Pair]:
-        """The conflicts that a row is about, in view or as one of their lines; only its own pair if about none."""
-        lines = self.lines.get(row.pair, set())
-        return row.about | lines or {row.pair}
-
-    @cached_property
-    def overruled(self) -> dict[str, str]:
+    def overruler(self) -> dict[str, str]:
         """By id, the person whose answer overrules another: nobody overrules their own answers.
 
         An answer about several conflicts stands until all of them are overruled.
@@ -240,21 +214,20 @@ class Answers(Places):
         for row in self.live:
             for id in row.overrules:
                 if id in rows and rows[id].reviewer != row.reviewer:
-                    conflicts[id] |= self.conflicts(row)
+                    conflicts[id] |= row.conflicts
                     names[id] = row.reviewer
-        for id in list(names):
-            row = rows[id]
-            left = self.conflicts(row) - conflicts[id]
-            if left - {row.pair}:
-                del names[id]
-        return names
+        return {
+            id: name
+            for id, name in names.items()
+            if rows[id].about - {rows[id].pair} <= conflicts[id]
+        }
 
     @cached_property
-    def counted(self) -> dict[Pair, list[Row]]:
+    def opinions(self) -> dict[Pair, list[Row]]:
         """By pair, the rows that count: those that say something, and that nobody overrules."""
         rows = defaultdict(list)
         for row in self.live:
-            if row.record.id not in self.overruled:
+            if row.record.id not in self.overruler:
                 rows[row.pair].append(row)
         return dict(rows)
 
@@ -265,25 +238,41 @@ class Answers(Places):
         An answer about a pair says nothing about another pair. But two people who both judge the pair of a conflict,
         and then find different positives wrong, would drop different labels.
         """
-        if len({row.reviewer for row in self.live}) < 2:
-            return []
         disputes = {}
         cuts = defaultdict(lambda: defaultdict(list))  # by conflict and person
-        for pair, rows in self.counted.items():
+        for pair, rows in self.opinions.items():
             if len({row.same for row in rows}) > 1:
-                conflicts = {pair}.union(*map(self.conflicts, rows))
+                conflicts = {pair}.union(*(row.conflicts for row in rows))
                 disputes[pair] = Dispute(pair, conflicts, rows)
             for row in rows:
                 if row.same == "0":
-                    for conflict in self.conflicts(row) - {pair}:
+                    for conflict in row.about - {pair}:
                         cuts[conflict][row.reviewer].append(row)
         for conflict, by in cuts.items():
-            people = [row.reviewer for row in self.counted.get(conflict, [])]
+            people = [row.reviewer for row in self.opinions.get(conflict, [])]
             sides = [by[name] for name in people if name in by]
             if conflict not in disputes and _cut_apart(sides):
                 rows = list(chain(*sides))
                 disputes[conflict] = Dispute(conflict, {conflict}, rows)
         return list(disputes.values())
+
+    def contested(self, by_conflict: bool) -> dict[Pair, list[Row]]:
+        """By pair, or by conflict, the answers that whoever settles the disputes overrules.
+
+        Among them are those that an earlier settlement overrules, which is now replaced.
+        """
+        contested = defaultdict(dict)  # each row once
+        for dispute in self.disputes:
+            pairs = {row.pair for row in dispute.rows}
+            for row in self.live:
+                keys = pairs & {row.pair}
+                if by_conflict:
+                    keys = dispute.conflicts & row.conflicts
+                    if row in dispute.rows:
+                        keys = dispute.conflicts
+                for key in keys:
+                    contested[key][row] = None
+        return {pair: list(rows) for pair, rows in contested.items()}
 
     # -- tables --------------------------------------------------------------------------------------------
 
@@ -323,7 +312,7 @@ class Answers(Places):
             "random": bool,
         }
         table = []
-        for rows in self.counted.values():
+        for rows in self.opinions.values():
             first = rows[0].record
             answers = {row.same for row in rows}
             same = NUMBERS.get(first.same) if len(answers) == 1 else None

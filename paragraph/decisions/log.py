@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from os import PathLike
@@ -17,7 +16,6 @@ from ..files.names import TABLES, ending
 from ..files.shown import counting
 from ..graph import ParaphraseGraph
 from .answers import Answers
-from .exports import read_records, write_records
 from .record import (
     Answer,
     DecisionError,
@@ -28,13 +26,10 @@ from .record import (
     standing_answers,
     time_text,
 )
-from .sheets import is_sheet, read_sheet
-from .store import BRIEFLY, PATIENCE, insert, make_store, opened, readable, select, writing
+from .sheets import SHEETS, read_page, read_sheet
+from .store import insert, make_store, opened, select, writing
 
-__all__ = ["DecisionError", "DecisionLog", "Log", "author_and_file", "records_of", "signed"]
-
-#: The last time that can be written.
-LAST = "9999-12-31T23:59:59.999Z"
+__all__ = ["DecisionError", "DecisionLog", "Log", "records_of", "signed"]
 
 
 class DecisionLog:
@@ -87,14 +82,8 @@ class DecisionLog:
             raise DecisionError(
                 f"a log is named by its path, decisions.db for example, not by a {kind}"
             )
-        try:
-            self.path = Path(path).absolute()  # the folder of a notebook may change
-        except FileNotFoundError:
-            raise DecisionError(
-                f"{path}: the folder in which you are was deleted; change to another"
-            ) from None
+        self.path = Path(path).absolute()  # the folder of a notebook may change
         self.reviewer = name_of(reviewer or "")
-        self.patience: float = PATIENCE  #: seconds to wait for other processes that write
         is_table = ending(path) in (*TABLES, ".xlsx")
         if create and is_table and not self.path.exists():
             raise DecisionError(
@@ -151,16 +140,12 @@ class DecisionLog:
         They have one time, later than all others of their reviewer, so `undo` takes them back together.
         """
         person = self._person(reviewer)
-        with writing(self.path, self.patience) as connection:
+        with writing(self.path) as connection:
             moment = self._moment(connection, person)
             records = [Answer(moment, person, **_fields(**one)) for one in answers]
             for one in undoing:
                 undo = Answer(moment, person, one.text_a, one.text_b, undoes=one.id)
                 records.append(undo)
-            if moment == LAST and any(record.same for record in records):
-                raise DecisionError(
-                    f"nothing of {person} in {self.path.name} can be later than {LAST}: answer under another name"
-                )
             insert(connection, records)
         return records
 
@@ -168,12 +153,10 @@ class DecisionLog:
         """The time of a reviewer's next records: later than that of all others, though clocks are set back."""
         now = time_text(datetime.now(UTC))
         query = "SELECT max(time) FROM answers WHERE reviewer = ?"
-        row = connection.execute(query, [reviewer]).fetchone()
-        last = row[0] or ""
-        if last < now or last == LAST:
-            return max(last, now)
-        later = datetime.fromisoformat(last) + timedelta(milliseconds=1)
-        return time_text(later)
+        last = connection.execute(query, [reviewer]).fetchone()[0] or ""
+        if last < now:
+            return now
+        return time_text(datetime.fromisoformat(last) + timedelta(milliseconds=1))
 
     def undo(self, reviewer: str | None = None, id: str | None = None) -> list[Answer]:
         """Take back a reviewer's last standing answer; called again, the one before it.
@@ -188,22 +171,19 @@ class DecisionLog:
             last = standing_answers(records)[-1:]
         else:
             last = [record for record in records if record.id == id]
-            if not last:
-                raise DecisionError(f"{self.path.name} has no record {id} of {person}")
         if not last:
             return []
         time = last[0].time
         together = [record for record in drop_undone(records) if record.time == time]
         return self.give([], together or last, person)
 
-    def merge(self, other: Log, damaged: bool = False) -> int:
-        """Add the records of another log, or of a file that `export` wrote; return the number of new ones.
+    def merge(self, other: Log | list[Answer]) -> int:
+        """Add the records of another log, of a filled-in sheet or of a saved page; return the number of new ones.
 
-        Either all are added or none. The order of merges and their number make no difference. With `damaged`, the
-        records are added that can still be read in a log whose file is damaged; others may be lost.
+        Either all are added or none. The order of merges and their number make no difference.
         """
-        records = readable(Path(other)) if damaged else records_of(other)
-        with writing(self.path, self.patience) as connection:
+        records = records_of(other)
+        with writing(self.path) as connection:
             known = {record.id: record for record in select(connection)}
             new = {record.id: record for record in records if record.id not in known}
             standing_answers((known | new).values())  # refuses two ways at one moment
@@ -257,16 +237,9 @@ class DecisionLog:
     def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
         """Return what counts of the answers about pairs, met with a graph: see `Answers.answered`.
 
-        `paragraph.audited` and ``repair(answers=...)`` read it.
+        `paragraph.error_rates` and ``repair(answers=...)`` read it.
         """
         return Answers(self.records(), graph).answered()
-
-    def export(self, path: str | PathLike) -> None:
-        """Write all records as JSON Lines, ordered by time: equal logs give equal bytes.
-
-        (The bytes of the log itself depend on how it was filled.) For a spreadsheet, use the table `answers`.
-        """
-        write_records(self.records(), path, inputs=[self.path])
 
     def _person(self, reviewer: str | None) -> str:
         return self.reviewer if reviewer is None else name_of(reviewer)
@@ -280,7 +253,6 @@ def signed(log: Log, reviewer: str | None) -> tuple[DecisionLog, str]:
     """The log, created if it does not exist, and the person who adds decisions: by default its reviewer."""
     if not isinstance(log, DecisionLog):
         log = DecisionLog(log, reviewer)
-    log.patience = BRIEFLY  # somebody waits at a page
     name = name_of(reviewer or log.reviewer)
     if not name:
         raise PairsError('whose decisions will these be? Say reviewer="your name"')
@@ -305,61 +277,42 @@ def _fields(
     return fields
 
 
-def records_of(log: Any, encoding: str | None = None) -> list[Answer]:
-    """The records of a log, of the log at a path, or of a .jsonl file that `DecisionLog.export` wrote.
-
-    For a sheet of conflicts that is filled in, or an export of Label Studio or Prodigy, see `read_sheet`. The text
-    ``Ada=sheet.csv`` names the author of the answers in a file.
+def records_of(log: Any) -> list[Answer]:
+    """The records of a log, of the log at a path, of a sheet that is filled in, or of what a saved page wrote.
 
     For a list of these, or of records, return each record once, by time, like `DecisionLog.merge` but without
-    changing a file. If two files have the same guessed name, from the file or from an annotator's number, and neither
-    holds all answers of the other, they may be by two people: `DecisionError` asks for their names.
+    changing a file. A sheet is named after its reviewer: of two with one name, `DecisionError` asks whose they are.
     """
     if isinstance(log, list | tuple):
-        return _joined(log, encoding)
+        return _joined(log)
     if isinstance(log, DecisionLog):
         return log.records()
     if not isinstance(log, str | PathLike):
         raise DecisionError(
             f"a log is a DecisionLog or the path of one, not a {type(log).__name__}"
         )
-    author, path = author_and_file(log)
-    if path.is_file() and is_sheet(path):
-        return read_sheet(path, encoding, author)
-    if author:
-        raise DecisionError(
-            f"{path.name} says whose its answers are; {author}= is for sheets and exports of tools"
-        )
+    path = Path(log)
+    if path.is_file() and path.suffix in SHEETS:
+        return read_sheet(path)
     if path.is_file() and path.suffix == ".jsonl":
-        return read_records(path)
+        return read_page(path)
     return DecisionLog(path, create=False).records()
 
 
-def _joined(logs: Iterable[Any], encoding: str | None) -> list[Answer]:
+def _joined(logs: Iterable[Any]) -> list[Answer]:
     records: dict[str, Answer] = {}
-    guessed: dict[str, tuple[Any, set[str]]] = {}  # by name: the file, and the answers there
+    sheets: dict[str, Path] = {}  # by their reviewers
     for log in logs:
         if isinstance(log, Answer):
             records[log.id] = log
             continue
-        here = defaultdict(set)
-        for record in records_of(log, encoding):
+        for record in records_of(log):
             records[record.id] = record
-            if record.saw.get("named") is False:
-                here[record.reviewer].add(record.id)
-        for name, ids in here.items():
-            other, known = guessed.setdefault(name, (log, ids))
-            if not (ids <= known or known <= ids):
+        if isinstance(log, str | PathLike) and Path(log).suffix in SHEETS:
+            path = Path(log).absolute()
+            other = sheets.setdefault(path.stem, path)
+            if path != other:
                 raise DecisionError(
-                    f"{other} and {log} are both of {name!r}, which is not known to be one person: say whose they "
-                    f"are, as in Ada={Path(other).name} Bo={Path(log).name}; one name for both, if it is one"
+                    f"{other} and {path} are both of {path.stem!r}: name each sheet after its reviewer"
                 )
     return by_time(records.values())
-
-
-def author_and_file(log: str | PathLike) -> tuple[str, Path]:
-    """The parts of an argument that may include the author of a file: ``Ada=sheet.csv``."""
-    author, _, file = str(log).partition("=")
-    if author.strip() and file and not Path(log).exists():
-        return author, Path(file)
-    return "", Path(log)

@@ -13,10 +13,9 @@ from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.known import known_labels
-from ..pairs.tables import canonical, column, refuse, row_name
+from ..pairs.tables import canonical, column, refuse
 from .answers import Answers, Pair, Row
 from .queue import Queue
-from .record import Answer
 
 __all__ = ["TURN", "LearningQueue", "PairQueue", "PairTable", "meaning", "pair_table", "verdict"]
 
@@ -86,14 +85,10 @@ def pair_table(
         lambda row: "no label to judge, and none follows; add a column label",
     )
     label = np.nan_to_num(label).astype(np.int8)
-    rows = pd.Series(np.arange(len(table)))
-    same_pair = rows.groupby(pair_keys(a, b, graph.n))
-    first = same_pair.transform("first").to_numpy()
-    another = "gives this pair another label; keep one of them"
-    refuse(
-        table, label[first] != label, lambda row: f"{row_name(table, first[row.name])} {another}"
-    )
-    once = np.flatnonzero(first == rows)
+    keys = pair_keys(a, b, graph.n)
+    first = pd.Series(label).groupby(keys).transform("first").to_numpy()
+    refuse(table, first != label, lambda row: "an earlier row gives this pair another label")
+    once = np.flatnonzero(~pd.Series(keys).duplicated())
     own = ["text_a", "text_b", "label"]
     facts = table.drop(columns=own, errors="ignore").iloc[once]
     return PairTable(
@@ -228,7 +223,6 @@ class LearningQueue(PairQueue):
         super().__init__(*given)
         self.belief = belief
         self.seed = seed
-        self._known: set[str] = set()  # ids of records that were read
         self._wrong = belief.wrong.copy()  # by the table
         self._random = belief.random.copy()
         self._never = np.ones(len(self.label), dtype=bool)
@@ -239,7 +233,11 @@ class LearningQueue(PairQueue):
         super().read(answers)
         part = self.part
         records = answers.records if part.records is None else part.records
-        self._learn(answers, records)
+        # what was ever answered in the log counts there alone, not in the table
+        texts = [(record.text_a, record.text_b) for record in records if record.same]
+        for pair in answers.pairs(texts):
+            if pair in self._of_pair:
+                self._wrong[self._of_pair[pair]] = np.nan
         wrong = self._wrong.copy()
         random = self._random.copy()
         aside = self._never.copy()
@@ -256,16 +254,6 @@ class LearningQueue(PairQueue):
             drawn, at_random = next_questions(self.belief, TURN, self.seed)
             self.drawn += drawn.tolist()
             self.random |= {*drawn[at_random].tolist()}
-
-    def _learn(self, answers: Answers, records: Sequence[Answer]) -> None:
-        """Take from new records the pairs for which only the log now counts."""
-        new = [record for record in records if record.id not in self._known]
-        self._known.update(record.id for record in new)
-        texts = [(record.text_a, record.text_b) for record in new if record.same]
-        for pair in answers.pairs(texts):
-            item = self.item_at(pair)
-            if item is not None:
-                self._wrong[item] = np.nan
 
     def next(self, after: int | None = None) -> int | None:
         """The next item that was drawn, from a given one round to it; if there is none, the next in the order."""

@@ -34,7 +34,7 @@ class Part:
     #: All records of the team.
     records: Sequence[Answer] | None = None
     #: By pair: the answers of others that an answer of this person overrules.
-    overruled: Mapping[Pair, list[Row]] = field(default_factory=dict)
+    contested: Mapping[Pair, list[Row]] = field(default_factory=dict)
     #: The title where nothing is left to be asked.
     note: str = ""
 

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -23,6 +23,7 @@ __all__ = [
     "Answer",
     "DecisionError",
     "by_time",
+    "digest",
     "drop_undone",
     "name_of",
     "pair_of",
@@ -62,7 +63,7 @@ class Answer:
     note : str
         Anything worth keeping.
     shown : str
-        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, of which file, and which
+        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, and which
         answers of others this one overrules.
     undoes : str
         The id of the record taken back.
@@ -221,22 +222,20 @@ def by_time(records: Iterable[Answer]) -> list[Answer]:
     return sorted(records, key=lambda record: (record.time, record.id))
 
 
+def digest(records: Iterable[Answer]) -> str:
+    """The SHA-256 of the sorted ids of records: the same for the same records in any log."""
+    ids = sorted(record.id for record in records)
+    return hashlib.sha256("".join(ids).encode()).hexdigest()
+
+
 def drop_undone(records: Iterable[Answer]) -> list[Answer]:
     """The records, by time, that no undo takes back, unless the undo itself is taken back."""
     ordered = by_time(records)
-    undos: dict[tuple[str, str], list[str]] = {}
-    for record in ordered:
-        if record.undoes:
-            undos.setdefault((record.reviewer, record.undoes), []).append(record.id)
-
-    @cache
-    def is_gone(reviewer: str, id: str) -> bool:
-        """True if an undo of a record stands; an id is a hash of what it names, so no chain of undos is a circle."""
-        return not all(is_gone(reviewer, undo) for undo in undos.get((reviewer, id), ()))
-
-    # so no chain is deep
-    gone = {record.id for record in reversed(ordered) if is_gone(record.reviewer, record.id)}
-    return [record for record in ordered if record.id not in gone]
+    gone: set[tuple[str, str]] = set()
+    for record in reversed(ordered):  # an undo is later than what it takes back
+        if record.undoes and (record.reviewer, record.id) not in gone:
+            gone.add((record.reviewer, record.undoes))
+    return [record for record in ordered if (record.reviewer, record.id) not in gone]
 
 
 def standing_answers(records: Iterable[Answer]) -> list[Answer]:

@@ -15,10 +15,10 @@ import pandas as pd
 from ..doubts.what_if import relabelled
 from ..files.errors import check_type
 from ..files.names import is_table_name, sibling
-from ..files.outputs import REPORT, atomic_write, record_of, write_record
+from ..files.outputs import atomic_write
+from ..files.records import REPORT, record_of, write_record
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected
 from ..graph.export import as_written
 from ..pairs import write_pairs
 from ..pairs.back import write_back
@@ -42,7 +42,6 @@ EXPLAINED = {
     "stale": "the label is not the one that was seen: nothing changes",
     "not in these data": "no row states the pair",
     "later": "left for later",
-    "in conflict": "looked at, but another path or row contradicts them still",
 }
 #: The columns of the table of decisions.
 _TYPES = {
@@ -75,18 +74,15 @@ class Replayed:
     disputes: list[Dispute]
 
     def __repr__(self) -> str:
-        count = self.decisions["ids"].map(len)
-        answers = count.groupby(self.decisions["outcome"]).sum()
-        lines = [f"{'pairs':>25}{'answers':>9}"] if answers.any() else ["no answers"]
-        for outcome, count in self.counts.items():
+        answers = self.decisions["ids"].map(len).groupby(self.decisions["outcome"]).sum()
+        lines = ["no answers"]
+        if len(answers):
+            lines = [f"{'pairs':>25}{'answers':>9}"]
+        for outcome, pairs in self.counts.items():
             text = EXPLAINED[outcome].format(*in_quotes(self.before))
             if outcome == "disputed":
                 text += f" (to talk about: {len(self.disputes):,})"
-            if outcome == "in conflict":
-                lines.append(f"conflicts left: {count:,}; {text}")
-            else:
-                pairs = f"{count:,}" if count else "–"
-                lines.append(f"{outcome:<18}{pairs:>7}{answers[outcome]:>9,}  {text}")
+            lines.append(f"{outcome:<18}{pairs or '–':>7}{answers[outcome]:>9,}  {text}")
         new = _figures(self.graph)
         changes = []
         for name, old in _figures(self.before).items():
@@ -97,16 +93,11 @@ class Replayed:
 
     @property
     def counts(self) -> dict[str, int]:
-        """The number of pairs by outcome: each answered pair once, by the first of its outcomes in `EXPLAINED`.
-
-        Besides, as "in conflict", the number of conflicts that are left of those that were looked at.
-        """
+        """The number of pairs by outcome: each answered pair once, by the first of its outcomes in `EXPLAINED`."""
         table = self.decisions
-        outcome = table["outcome"]
         pairs = map(pair_of, table["text_a"], table["text_b"])
         again = pd.Series(pairs, dtype=object).duplicated()
-        counted = ~again | (outcome == "in conflict")
-        return counted.groupby(outcome, sort=False).sum().to_dict()
+        return (~again).groupby(table["outcome"], sort=False).sum().to_dict()
 
     def outcome(self, *names: str) -> pd.DataFrame:
         """Return the rows of `decisions` with these outcomes."""
@@ -174,7 +165,7 @@ def replay(
 
     Parameters
     ----------
-    log : DecisionLog, path of a log or of its export, or list of these or of records
+    log : DecisionLog, path of a log, a sheet or what a saved page wrote, or list of these or of records
         With several reviewers, an answer applies unless another differs on the pair, or on any pair of a conflict
         that it is about (`Answers.disputes`). An answer that settles such a dispute (`ConflictReview(settle=…)`)
         takes the place of those that it overrules. ``log.records("Ada")`` are those of one person.
@@ -191,9 +182,9 @@ def replay(
 
     Notes
     -----
-    Each pair stands for itself: an answer that does not apply does not affect others, and `decisions` lists the
-    conflicts in view that are left. So if a third person settles a dispute, other people's answers about other pairs
-    of the cluster stand.
+    Each pair stands for itself: an answer that does not apply does not affect others. So if a third person settles a
+    dispute, other people's answers about other pairs of the cluster stand. ``pg.conflicts(replayed.graph)`` lists
+    what still contradicts.
 
     Examples
     --------
@@ -231,76 +222,72 @@ def replay(
     answers = Answers(records_of(log), graph)
     rows = _outcomes(answers)
     applied = [row for row in rows if row["outcome"] == "applied"]
+    nodes = np.array([row["ends"] for row in applied], dtype=np.int64).reshape(-1, 2)
     wishes = [row["wish"] for row in applied]
     ids = [row["ids"][0] for row in applied]
-    pairs, effect, by_pair = relabelled(graph, _nodes(applied), wishes, cut, ids)
+    pairs, effect, by_pair = relabelled(graph, nodes.T, wishes, ids, cut)
     for row, (outcome, numbers) in zip(applied, by_pair, strict=True):
         row["outcome"] = outcome
         row["rows"] = numbers
-    after = ParaphraseGraph.from_pairs(pairs, identity)
     order = list(EXPLAINED)
-    rows.sort(key=lambda row: row["times"][0])
-    rows.sort(key=lambda row: order.index(row["outcome"]))
-    rows += _left(answers, after, rows)
-    decisions = pd.DataFrame(rows, columns=list(_TYPES)).astype(_TYPES)
+    rows.sort(key=lambda row: (order.index(row["outcome"]), row["times"][0]))
     places = np.flatnonzero(effect != "")
-    effects = {place: effect[place] for place in places.tolist()}
-    return Replayed(pairs, decisions, graph, after, effects, answers.disputes)
-
-
-def _nodes(rows: list[dict[str, Any]]) -> np.ndarray:
-    """The nodes of the pairs of some rows: shape (2, rows)."""
-    nodes = [ends_of(row["pair"]) for row in rows]
-    nodes = np.array(nodes, dtype=np.int64)
-    return nodes.reshape(-1, 2).T
+    return Replayed(
+        pairs=pairs,
+        decisions=pd.DataFrame(rows, columns=list(_TYPES)).astype(_TYPES),
+        before=graph,
+        graph=ParaphraseGraph.from_pairs(pairs, identity),
+        effects={place: effect[place] for place in places.tolist()},
+        disputes=answers.disputes,
+    )
 
 
 def _outcomes(answers: Answers) -> list[dict[str, Any]]:
     """One row for all who give the same answer about a pair, with the columns of the table.
 
-    Besides, the nodes of the `pair`, and as `wish` the label, or None. Answers that change or confirm rows have the
-    outcome "applied".
+    Besides, the nodes of the pair (`ends`), and as `wish` the label, or None. Answers that change or confirm rows
+    have the outcome "applied".
     """
     disputed = {}
     for dispute in answers.disputes:
         disputed |= dict.fromkeys(dispute.conflicts, dispute.why)
     groups = defaultdict(list)
     for row in answers.rows:
-        third = answers.overruled.get(row.record.id, "")
+        third = answers.overruler.get(row.record.id, "")
         groups[row.pair, row.same, third].append(row)
     outcomes = []
     for (pair, same, third), rows in groups.items():
-        outcome, why = _outcome(answers, rows, third, disputed)
         first = rows[0]
-        texts = (first.record.text_a, first.record.text_b)
+        outcome, why = _outcome(rows, third, disputed)
+        text_a, text_b = first.record.text_a, first.record.text_b
         if first.edge >= 0:
-            texts = answers.graph.texts(answers.graph.ends(first.edge))
+            text_a, text_b = answers.graph.texts(answers.graph.ends(first.edge))
         notes = {}  # each once
         for row in rows:
             note = answers.notes.get((row.reviewer, pair))
             if note:
                 notes[f"{row.reviewer}: {note}"] = None
-        merged = {
-            "pair": pair,
-            "wish": NUMBERS.get(same),
-            "outcome": outcome,
-            "why": why,
-            "rows": [],
-        }
-        merged["text_a"], merged["text_b"] = texts
-        merged["same"] = SAME[same]
-        merged["label"] = first.label
-        merged["reviewers"] = [row.reviewer for row in rows]
-        merged["notes"] = " | ".join(notes)
-        merged["times"] = [row.record.time for row in rows]
-        merged["ids"] = [row.record.id for row in rows]
-        outcomes.append(merged)
+        outcomes.append(
+            {
+                "ends": ends_of(pair),
+                "wish": NUMBERS.get(same),
+                "outcome": outcome,
+                "text_a": text_a,
+                "text_b": text_b,
+                "same": SAME[same],
+                "label": first.label,
+                "rows": [],
+                "reviewers": [row.reviewer for row in rows],
+                "why": why,
+                "notes": " | ".join(notes),
+                "times": [row.record.time for row in rows],
+                "ids": [row.record.id for row in rows],
+            }
+        )
     return outcomes
 
 
-def _outcome(
-    answers: Answers, rows: list[Row], third: str, disputed: dict[Pair, str]
-) -> tuple[str, str]:
+def _outcome(rows: list[Row], third: str, disputed: dict[Pair, str]) -> tuple[str, str]:
     """The outcome of answers about one pair that say the same, which a third person may overrule; and why."""
     first = rows[0]
     if first.same == "later":
@@ -312,46 +299,13 @@ def _outcome(
         missing = [repr(text) for text in texts if pair_of(text, text) & first.pair]
         why = ", ".join(missing) or "no row states it"
         return "not in these data", why
-    conflicts = {first.pair}.union(*map(answers.conflicts, rows))
+    conflicts = {first.pair}.union(*(row.conflicts for row in rows))
     blocked = [disputed[conflict] for conflict in conflicts if conflict in disputed]
     if blocked:
         return "disputed", disputed.get(first.pair, min(blocked))
     if not all(row.fits for row in rows):
         return "stale", f"the label is {first.label}, but it was another one then"
     return "applied", ""
-
-
-def _left(
-    answers: Answers, after: ParaphraseGraph, rows: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """The reviewed conflicts that are left, except those that are listed as disputed or whose lines are all right."""
-    right = [row for row in rows if row["outcome"] in APPLIED and row["wish"] == 1]
-    part = connected(answers.graph.n, *_nodes(right))
-    disputed = {row["pair"] for row in rows if row["outcome"] == "disputed"}
-    reviewers = defaultdict(dict)  # of each conflict
-    for row in answers.live:
-        for conflict in answers.conflicts(row):
-            reviewers[conflict][row.reviewer] = None
-    edges = np.flatnonzero(after.conflicting)
-    texts = after.pair_texts(*after.ends(edges))
-    texts = texts.to_numpy().tolist()
-    pairs = answers.pairs(texts)
-    left = []
-    for edge, pair, (text_a, text_b) in zip(edges.tolist(), pairs, texts, strict=True):
-        a, b = ends_of(pair)
-        if pair in disputed or pair not in reviewers or part[a] == part[b]:
-            continue
-        row = {"outcome": "in conflict", "same": "", "notes": "", "times": [], "ids": []}
-        row["text_a"] = text_a
-        row["text_b"] = text_b
-        row["label"] = int(after.edge_sign[edge] > 0)
-        row["rows"] = after.source_rows(edge)
-        row["reviewers"] = list(reviewers[pair])
-        row["why"] = "a positive path still joins the two"
-        if after.labelled_twice[edge]:
-            row["why"] = "its rows state both labels"
-        left.append(row)
-    return left
 
 
 def in_quotes(graph: ParaphraseGraph) -> tuple[str, str]:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import shlex
-import warnings
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +25,7 @@ from .log import Log, records_of, signed
 from .queue import DONE, Queue
 from .record import OVERRULES, Answer, pair_of
 
-__all__ = ["Reviewer", "Session", "overruled", "pairs_asked"]
+__all__ = ["Reviewer", "Session", "pairs_asked"]
 
 
 class Reviewer:
@@ -106,7 +103,7 @@ class Session(Reviewer):
     ----------
     wanted : set of Pair, or None
         Only the items of these pairs.
-    overruled : dict
+    contested : dict
         By pair: the answers of others that an answer here overrules.
     """
 
@@ -124,14 +121,11 @@ class Session(Reviewer):
     ):
         super().__init__(log, reviewer, graph, only)
         self.answers.add(self._news())
-        is_new = not self.answers.records and second is None
-        if is_new and self.log.count_besides(self.reviewer):
-            others = sorted({record.reviewer for record in self.log.records()})
-            message = f"{self.log.path.name} is the log of {', '.join(others)}; {self.reviewer} answers in it, too"
-            warnings.warn(message, stacklevel=4)
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
-        self.overruled: Mapping[Pair, list[Row]] = {}
+        self.contested: Mapping[Pair, list[Row]] = {}
+        if second is not None and settle is not None:
+            raise PairsError("second and settle are two reviews; give one of them")
         if second is not None:
             self.wanted = set()
             for row in _others(second, self.reviewer, graph).live:
@@ -150,9 +144,8 @@ class Session(Reviewer):
                     f"{self.reviewer!r} is one of those who disagree; a third person settles"
                 )
             theirs = Answers(settle.answers.records, graph)
-            self.overruled = overruled(theirs, by_conflict)
-            disputed = set(self.overruled)
-            self.wanted = disputed if self.wanted is None else self.wanted & disputed
+            self.contested = theirs.contested(by_conflict)
+            self.wanted = set(self.contested)
             self.logs = list(settle.logs)
 
     # -- what is answered ----------------------------------------------------------------------------------
@@ -192,23 +185,17 @@ class Session(Reviewer):
         return any(saw.get("blind") is False for saw in seen)
 
     def context(self, item: int) -> dict[str, Any]:
-        """Return what the log says with an answer to an item: the file of its data, the answers that it overrules."""
-        context = {}
-        source = self.answers.graph and self.answers.graph.report.get("path")
-        if source:
-            context["file"] = Path(source).name
-        rows = self._overruled_by(item)
-        if rows:
-            context[OVERRULES] = [row.record.id for row in rows]
-        return context
+        """Return what the log says with an answer to an item: the answers that it overrules."""
+        rows = self._contested(item)
+        return {OVERRULES: [row.record.id for row in rows]} if rows else {}
 
     def views(self, item: int) -> list[list[str]]:
         """The pairs of the conflicts that the overruled answers were about."""
-        rows = self._overruled_by(item)
+        rows = self._contested(item)
         return list(chain.from_iterable(row.record.about_pairs for row in rows))
 
-    def _overruled_by(self, item: int) -> list[Row]:
-        return self.overruled.get(self.queue.pair_of[item], [])
+    def _contested(self, item: int) -> list[Row]:
+        return self.contested.get(self.queue.pair_of[item], [])
 
     def decision(self, item: int) -> str:
         """Return the decision on an item in words; empty if there is none."""
@@ -252,20 +239,15 @@ class Session(Reviewer):
             file = shlex.quote(from_here(source))
             clean = shlex.quote(clean_name(graph.report))
             options = left_to_say(source, graph.report.get("options", {}))
-        options = options | {"identity": graph.identity}
-        read = reading_flags(options)
+        read = reading_flags(options | {"identity": graph.identity})
         if audit:
             return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
-        names = {}
-        for log in (*self.logs, self.log):
-            path = getattr(log, "path", log)
-            if isinstance(path, str | PathLike):
-                names[from_here(path)] = log
-        logs = shlex.join(names)
-        everybody = logs
-        if not self.logs and not self.log.count_besides(self.reviewer):
-            everybody += " OTHER.db"
-        return f"paragraph agreement {everybody}\nparagraph apply {file} {logs}{read} -o {clean}"
+        paths = [getattr(log, "path", log) for log in (*self.logs, self.log)]
+        names = [from_here(path) for path in paths if isinstance(path, str | PathLike)]
+        logs = shlex.join(dict.fromkeys(names))
+        is_alone = not self.logs and not self.log.count_besides(self.reviewer)
+        others = " OTHER.db" if is_alone else ""
+        return f"paragraph agreement {logs}{others}\nparagraph apply {file} {logs}{read} -o {clean}"
 
 
 def pairs_asked(
@@ -289,15 +271,11 @@ def pairs_asked(
     if second is not None:
         rows = _others(second, reviewer, graph).live
     if settle is not None:
-        pairs = {row.pair for row in rows}
         disputes = Answers(settle.answers.records, graph).disputes
         rows = list(chain.from_iterable(one.rows for one in disputes))
-        if second is not None:
-            rows = [row for row in rows if row.pair in pairs]
     ends = contradictions(graph).ends
     conflicts = set(Answers((), graph).pairs_at(*ends))
-    asked = [row.about or {row.pair} for row in rows]
-    if all(pairs <= conflicts for pairs in asked):
+    if all(row.conflicts <= conflicts for row in rows):
         return None
     here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
     if not here:
@@ -313,22 +291,3 @@ def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
     """The answers in a log, or in a file of answers, without those of one person."""
     records = [record for record in records_of(log) if record.reviewer != reviewer]
     return Answers(records, graph)
-
-
-def overruled(answers: Answers, by_conflict: bool) -> dict[Pair, list[Row]]:
-    """By pair, or by conflict, the answers that a third person overrules."""
-    theirs = defaultdict(dict)  # by pair: the rows, each once
-    # also those that an earlier settlement overrules, which is now replaced
-    given = defaultdict(dict)
-    for row in answers.live:
-        given[row.pair][row] = None
-    for dispute in answers.disputes:
-        if not by_conflict:
-            for row in dispute.rows:
-                theirs[row.pair] |= given[row.pair]
-            continue
-        for conflict in dispute.conflicts:
-            for row in answers.live:
-                if row in dispute.rows or conflict in answers.conflicts(row):
-                    theirs[conflict][row] = None
-    return {pair: list(rows) for pair, rows in theirs.items()}

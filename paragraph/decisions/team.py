@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from .answers import Answers, Row
 from .queue import Part
-from .session import Session, overruled
+from .session import Session
 
 __all__ = ["Team"]
 
@@ -43,7 +44,7 @@ class Team:
         self._place = 0
         self.answers = Answers((), sessions[lead].answers.graph)
         self._rows: dict[int, list[Row]] = {}  # by item: the answers that count
-        self.disputed: dict[int, list[Row]] = {}  #: by item: the answers that differ
+        self.contested: dict[int, list[Row]] = {}  #: by item: the answers that differ
         self.read()
 
     def read(self) -> None:
@@ -55,15 +56,15 @@ class Team:
             session.catch_up()
         self.answers.add(records)
         self._rows = defaultdict(list)
-        for row in self.answers.live:
+        for row in chain.from_iterable(self.answers.opinions.values()):
             item = self._items.item_of(row)
-            if item is not None and row.record.id not in self.answers.overruled:
+            if item is not None:
                 self._rows[item].append(row)
-        self.disputed = {}
-        for pair, rows in overruled(self.answers, self._by_conflict).items():
+        self.contested = {}
+        for pair, rows in self.answers.contested(self._by_conflict).items():
             item = self._items.item_at(pair)
             if item is not None:
-                self.disputed[item] = rows
+                self.contested[item] = rows
 
     def done(self, but: str = "") -> dict[int, set[str]]:
         """Return who need not be asked about an item any more, of all people but one."""
@@ -87,8 +88,8 @@ class Team:
         due = []
         barred = set()
         replaced = {}
-        for item in takers.keys() | self.disputed.keys():
-            rows = self.disputed.get(item, ())
+        for item in takers.keys() | self.contested.keys():
+            rows = self.contested.get(item, ())
             parties = {row.reviewer for row in rows}
             if rows and (name == self.lead or len(parties) >= self.each):
                 if name == self.lead or (name not in parties and takers[item] <= parties):
@@ -112,7 +113,7 @@ class Team:
             random={item for item in due if any(row.random for row in self._rows.get(item, ()))},
             taught=self._taught(name, due),
             records=self.answers.records,
-            overruled=replaced,
+            contested=replaced,
             note=note,
         )
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ClusterPage",
     "cluster_page",
+    "image_of",
     "library",
     "png_image",
     "script_policy",
@@ -141,17 +142,18 @@ def cluster_page(
 
 def svg_image(svg: str, title: str, style: str = "max-width: 100%") -> str:
     """An SVG as an HTML image, which runs no script and shows in untrusted notebooks."""
-    return _image("svg+xml", svg.encode("utf-8"), title, style)
+    return image_of("svg+xml", svg.encode("utf-8"), title, style)
 
 
 def png_image(figure: Figure, title: str) -> str:
     """A figure of matplotlib as an HTML image."""
     picture = io.BytesIO()
     figure.savefig(picture, format="png", dpi=110)
-    return _image("png", picture.getvalue(), title, "max-width: 100%")
+    return image_of("png", picture.getvalue(), title)
 
 
-def _image(kind: str, data: bytes, title: str, style: str) -> str:
+def image_of(kind: str, data: bytes, title: str, style: str = "max-width: 100%") -> str:
+    """A picture of some kind ("png", "svg+xml") as an HTML image."""
     source = _base64(data)
     return f'<img alt="{escape(title)}" style="{style}" src="data:image/{kind};base64,{source}">'
 

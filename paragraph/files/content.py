@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from .errors import PairsError
 from .memory import TIMES, free_memory
-from .outputs import check_recorded
+from .records import check_recorded
 from .spelling import option
 
 __all__ = ["BOM", "HELD", "UNPACKED", "load", "not_utf8", "open_unpacked", "read_bounded"]

@@ -165,7 +165,7 @@ def central_sentences(graph, n: int | None = None, first: int = 0) -> Array:
 def summary(graph) -> pd.Series:
     """The graph in counts.
 
-    Rows in the file, skipped and kept (without those generated from others), and what they make: sentences, stated
+    Rows in the file, skipped and kept, and what they make: sentences, stated
     pairs, clusters, conflicts.
     """
 

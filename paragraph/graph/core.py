@@ -13,8 +13,7 @@ import pyarrow as pa
 from ..files import PairsError
 from ..files.errors import check_type
 from ..files.shown import counting
-from ..pairs.tables import canonical, column, inputs_of, shuffle_edges
-from ..pairs.tables import generated as made_of_others
+from ..pairs.tables import canonical, column, inputs_of
 from .annotators import annotators_of, differing, votes
 from .arrays import Allocate, Array, group, in_memory
 from .clusters import cluster_table, summary
@@ -102,15 +101,11 @@ class ParaphraseGraph(Structure):
         super().__init__(a, b, sign, n, allocate)
 
     @classmethod
-    def from_pairs(
-        cls, pairs: pd.DataFrame, identity: str = "text", generated: bool = False
-    ) -> ParaphraseGraph:
+    def from_pairs(cls, pairs: pd.DataFrame, identity: str = "text") -> ParaphraseGraph:
         """Make the graph of a pair table (columns `text_a`, `text_b`, `label`; see `read_pairs`).
 
-        `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id". Generated
-        rows (those with a `from_row`) are not evidence, and are left out; with ``generated=True`` they count, and so
-        does the positive pair of each generated sentence with its original. Raises `PairsError` if columns are
-        missing or a label is not 0, 1 or missing.
+        `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id".
+        Raises `PairsError` if columns are missing or a label is not 0, 1 or missing.
         """
         check_type(
             pairs,
@@ -122,11 +117,6 @@ class ParaphraseGraph(Structure):
         pairs = canonical(pairs, "a pair table")
         if "label" not in pairs:
             raise PairsError("a pair table needs the columns text_a, text_b, label; missing: label")
-        made = made_of_others(pairs)
-        if made.any() and generated:
-            pairs = pd.concat([pairs, shuffle_edges(pairs)])
-        elif made.any():
-            pairs = pairs[~made]
         sign = signs(pairs)
         a, b, texts, merged = identify(pairs, identity)
         return cls(a, b, sign, len(texts), texts, pairs, merged, identity)

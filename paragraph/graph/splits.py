@@ -12,7 +12,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_int
-from ..pairs.tables import canonical, origins
+from ..pairs.tables import canonical
 from . import ParaphraseGraph
 from .arrays import Array, connected, symmetric
 from .identity import identify, signs
@@ -141,10 +141,7 @@ def sides(
     n = len(texts)
     kind = np.array([2, 0, 1])[signs(pairs)]  # by sign: 0, 1, -1
     rng = np.random.default_rng(seed)
-    made, stated = origins(pairs)  # what was made from a row takes its side
-    one = np.concatenate([a, a[made], b[made]])
-    other = np.concatenate([b, a[stated], b[stated]])
-    component = connected(n, one, other)
+    component = connected(n, a, b)
     k = component.max(initial=-1) + 1
     amounts = _count(component[a], kind, k)
     most = max(share) * len(pairs)

@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from ..files import PairsError
 from ..files.errors import check_type
-from ..files.outputs import atomic_write, write_record
+from ..files.outputs import atomic_write
+from ..files.records import write_record
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter
 from .arrays import Array, PairIndex

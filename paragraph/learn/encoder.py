@@ -15,7 +15,7 @@ from typing import Any
 
 from ..files import PairsError
 from ..files.errors import as_pairs_error
-from ..files.outputs import file_hash
+from ..files.records import file_hash
 
 __all__ = [
     "Description",

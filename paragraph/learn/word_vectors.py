@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.arrays import Array
 from .encoder import Model, describe, load, load_tokenizer
 from .vectors import unit
 
@@ -44,7 +45,7 @@ class TokenReader:
         self.layers = tuple(layers)
 
     def read(
-        self, texts: list[str], take: Callable[[int, Any, np.ndarray], None], what: str = ""
+        self, texts: list[str], take: Callable[[int, Any, Array], None], what: str = ""
     ) -> None:
         """Call `take` with the number of each text, its encoding (of `tokenizers`), and its vectors.
 
@@ -72,7 +73,7 @@ class TokenReader:
 
 def word_matches(
     left: Sequence[str], right: Sequence[str], model: Model = "minilm", *, progress: bool = True
-) -> dict[str, np.ndarray]:
+) -> dict[str, Array]:
     """Compare two sentences as a whole and word by word: one entry per pair in each column.
 
     Columns
@@ -100,7 +101,7 @@ def word_matches(
     vectors = {}
     matched = {}
 
-    def take(i: int, encoding: Any, values: np.ndarray) -> None:
+    def take(i: int, encoding: Any, values: Array) -> None:
         text = texts[i]
         vectors[text] = unit(values[0].mean(axis=0))
         words = _word_of(text, encoding)[:, : values.shape[1]]
@@ -116,7 +117,7 @@ def word_matches(
     return {"cosine": cosine, "worst": worst}
 
 
-def _word_of(text: str, encoding: Any) -> np.ndarray:
+def _word_of(text: str, encoding: Any) -> Array:
     """Return which tokens belong to each word, (words, tokens); a text without letters and digits is one word."""
     of = np.array([-1 if word is None else word for word in encoding.word_ids])
     real = []

@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 from ..files.errors import PairsError, as_pairs_error, check_type
-from ..files.outputs import atomic_write, file_hash
+from ..files.outputs import atomic_write
+from ..files.records import file_hash
 from .datasets import DATASETS
 from .layouts import Download, Release
 

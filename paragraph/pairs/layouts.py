@@ -67,5 +67,5 @@ NEGATIVES = r"neg(ative)?_?\d*"
 STATUS, REJECTED = "AssignmentStatus", "Rejected"
 #: All that Prodigy's `answer` says; beside a label, it is about the label.
 ANSWERS = {"accept", "reject", "ignore"}
-#: Columns that augmenting, writing for a spreadsheet, or answers of people add to those of a dataset.
-ADDED = ("from_row", "side", "order", MARK, DECIDED)
+#: Columns that writing for a spreadsheet, or answers of people, add to those of a dataset.
+ADDED = (MARK, DECIDED)

@@ -15,7 +15,8 @@ from ..files.content import load
 from ..files.errors import PairsError, check_type
 from ..files.memory import not_too_large
 from ..files.names import ending
-from ..files.outputs import file_hash, is_stream
+from ..files.outputs import is_stream
+from ..files.records import file_hash
 from .columns import of_frame, of_json, of_parquet, of_table
 from .delimited import open_delimited
 from .recognise import How, how_of

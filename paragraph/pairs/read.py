@@ -14,7 +14,6 @@ A *pair table* is a DataFrame with the columns
 ``id``, ``id_a``,        str     where the source has them; empty where it leaves them out
 ``id_b``, ``split``
 ``entailment``           str     entailment, contradiction or neutral, where the source says so
-``from_row``             str     the row that a generated row was made from; empty for others
 ``annotator``            str     whose label it is, in exports of annotation tools: one row per person
 ``score``                float64 where labels are two thresholds: the score, or the share of votes
 ======================== ======= =====================================================================

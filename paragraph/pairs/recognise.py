@@ -81,7 +81,8 @@ def _roles_of(names: tuple, how: How, release: Release) -> dict[str, Any]:
         there = [name for name in some if name in names]
         if there:
             roles[role] = there[0]
-    roles |= {name: name for name in ("from_row", DECIDED) if name in names}
+    if DECIDED in names:
+        roles[DECIDED] = DECIDED
     roles |= how.columns
     if "set" in roles:
         roles["text_b"] = roles.get("text_a")  # the text of another row, which the lens finds

@@ -1,4 +1,4 @@
-"""Pair tables: the names of their columns, checks of rows and texts, rows that were generated from others."""
+"""Pair tables: the names of their columns, checks of rows and texts."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ __all__ = [
     "TEXTS",
     "canonical",
     "column",
-    "generated",
     "inputs_of",
     "is_pair_table",
+    "refuse",
+    "row_name",
+    "rows_of",
 ]
-__all__ += ["origins", "refuse", "row_name", "rows_of", "shuffle_edges"]
 
 #: The columns of a pair table, in their order.
 COLUMNS = (
-    "text_a", "text_b", "label", "row", "id", "id_a", "id_b", "split", "entailment", "from_row", "annotator", "score",
+    "text_a", "text_b", "label", "row", "id", "id_a", "id_b", "split", "entailment", "annotator", "score",
 )  # fmt: skip
 #: What a column of a source can hold; `set` and `negative` in place of `text_b` or beside it.
 ROLES = (*(name for name in COLUMNS if name not in ("row", "score")), "set", "negative")
@@ -116,55 +117,8 @@ def is_pair_table(frame: pd.DataFrame) -> bool:
     return {"text_a", "text_b", "row"} <= {*frame} and frame["row"].dtype == np.int64
 
 
-# -- rows that were generated from others ----------------------------------------------------------------------
-
-
-def generated(pairs: pd.DataFrame) -> np.ndarray:
-    """Return a mask of the rows generated from others: those with a `from_row`."""
-    if "from_row" not in pairs:
-        return np.zeros(len(pairs), dtype=bool)
-    given = pairs["from_row"].astype("str").fillna("")
-    return ~given.isin(["", "<NA>", "nan"]).to_numpy()
-
-
 def rows_of(pairs: pd.DataFrame) -> np.ndarray:
     """Return the place of each row in its source: the column `row` of a pair table, else a count from 0."""
     if "row" in pairs and pairs["row"].dtype.kind == "i":
         return pairs["row"].to_numpy()
     return np.arange(len(pairs))
-
-
-def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Positions of the rows that were generated, and of the rows that each was made from, by `from_row` and `row`.
-
-    `PairsError` if a row comes from one that is not in the table.
-    """
-    made = generated(pairs)
-    if not made.any():
-        none = np.empty(0, np.intp)
-        return none, none
-    given = pairs["from_row"].astype("str")[made]
-    given = given.str.replace(r"\.0$", "", regex=True)  # pandas reads 2 as 2.0
-    stated = rows_of(pairs)[~made].astype("str")
-    place = pd.Index(stated).get_indexer(given)
-    if place.min() < 0:
-        wrong = given.iloc[np.argmin(place)]
-        raise PairsError(
-            f"from_row '{wrong}' is none of these rows, and a generated one is from it"
-        )
-    return np.flatnonzero(made), np.flatnonzero(~made)[place]
-
-
-def shuffle_edges(pairs: pd.DataFrame) -> pd.DataFrame:
-    """The positive pairs of each original and its shuffle, from augmented pairs (with the same columns).
-
-    Their `row` is that of the generated pair, their `from_row` that of the pair it was made from.
-    """
-    made, stated = origins(pairs)
-    new = pairs.iloc[made]
-    sides = []
-    for side in ("text_a", "text_b"):
-        before = pairs[side].to_numpy()[stated]
-        edges = new.assign(text_a=before, text_b=new[side], label=1)
-        sides.append(edges[edges["text_a"] != edges["text_b"]])
-    return pd.concat(sides).drop_duplicates(["text_a", "text_b"])

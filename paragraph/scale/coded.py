@@ -34,7 +34,8 @@ import pyarrow.compute as pc
 
 from ..files import PairsError
 from ..files.errors import as_pairs_error
-from ..files.outputs import atomic_write, read_record, write_record
+from ..files.outputs import atomic_write
+from ..files.records import read_record, write_record
 from ..graph.arrays import Allocate
 from ..graph.core import ParaphraseGraph
 from ..graph.links import Links

@@ -12,13 +12,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ..files.outputs import check_recorded, file_hash
+from ..files.records import check_recorded, file_hash
 from ..pairs.check import kinds_of, sift, skipped_in_words
 from ..pairs.columns import Columns, of_table, parquet_errors, parquet_file
 from ..pairs.read import Reading, ask_in_own_words, read_source, seen_through
 from ..pairs.recognise import how_of, recognise
 from ..pairs.source import FIRST
-from ..pairs.tables import generated
 
 __all__ = ["PairFiles", "row_names"]
 
@@ -106,11 +105,11 @@ class PairFiles:
         if len(files) > 1:
             name = f"{files[0]} … {files[-1]} ({len(files)} files)"
         report |= {"source": name, "files": files, "starts": []}
-        report |= {"rows": 0, "kept": 0, "generated": 0, "skipped": []}
+        report |= {"rows": 0, "kept": 0, "skipped": []}
         for file, part, more in parts:
             if file == len(report["starts"]):
                 report["starts"].append(last)
-            for key in ("rows", "kept", "generated"):
+            for key in ("rows", "kept"):
                 report[key] += part[key]
             for key in ("format", "bipartite"):
                 report[key] = part[key]
@@ -139,9 +138,6 @@ class PairFiles:
             found = sift(reading)
             pairs = found.pairs
             out = found.skipped
-            made = generated(pairs)
-            if made.any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
-                pairs = pairs[~made]
             skipped = []
             for row, value, why in out[:LISTED]:
                 where = {"file": path.name, "row": row}
@@ -150,9 +146,8 @@ class PairFiles:
             if len(pairs):
                 last = int(pairs["row"].iloc[-1])
             part = {
-                "rows": len(found.pairs) + len(out),
-                "kept": len(made),
-                "generated": int(made.sum()),
+                "rows": len(pairs) + len(out),
+                "kept": len(pairs),
                 "format": layout.name,
                 "bipartite": layout.release.bipartite,
                 "skipped": skipped,

@@ -26,38 +26,31 @@ def atlas_of(graph, **options):
     return pg.Atlas(graph, **{"by": "words"} | options)
 
 
-def suspects(*rows):
-    return pd.DataFrame(rows, columns=["text_a", "text_b", "p_wrong"])
-
-
 GRAPH = graph_of("a+b b+c a-c d+e f-g")
 EMPTY = pg.ParaphraseGraph.from_pairs(GRAPH.pairs.head(0))
 
 
 def test_a_row_for_each_cluster_of_two_or_more():
     own = pd.DataFrame({"cluster": [1], "topic": ["x"], "size": [99]})
-    table = dots_of(GRAPH, suspects(("a", "b", 0.2), ("c", "b", 0.6), ("f", "g", 0.9)), own)
-    columns = ["cluster", "size", "conflicts", "sentence", "doubt", "topic"]
+    table = dots_of(GRAPH, own)
+    columns = ["cluster", "size", "conflicts", "sentence", "topic"]
     assert table[columns].astype(object).fillna("none").values.tolist() == [
-        [0, 3, 1, "b", 0.6, "none"],
-        [1, 2, 0, "d", "none", "x"],
+        [0, 3, 1, "b", "none"],
+        [1, 2, 0, "d", "x"],
     ]
     assert dots_of(graph_of("a-b"))["size"].tolist() == [1, 1]  # nothing else to show
 
 
-@pytest.mark.parametrize(("row", "said"), [(0, "doubt 0.6"), (1, "doubt missing")])
-def test_a_cluster_without_a_suspect_has_no_doubt(row, said):
-    atlas, sent = atlas_of(GRAPH, suspects=suspects(("a", "b", 0.6)), color="doubt"), []
+@pytest.mark.parametrize(("row", "told"), [(0, "doubt 0.6"), (1, "doubt missing")])
+def test_a_cluster_of_which_the_table_says_nothing(row, told):
+    own = pd.DataFrame({"cluster": [0], "doubt": [0.6]})
+    atlas, sent = atlas_of(GRAPH, columns=own, color="doubt"), []
     atlas._map.send = sent.append
     Page(atlas._map)("hover", row=row)
-    assert sent[0]["facts"].endswith(said)
+    assert sent[0]["facts"].endswith(told)
 
 
 REFUSED = {
-    "suspects: a table of suspects has the columns": {"suspects": pd.DataFrame({"text_a": ["a"]})},
-    "row 1: p_wrong 2 of suspects is not between 0 and 1": {"suspects": suspects(("a", "b", 2))},
-    "row 1: p_wrong x of suspects is not": {"suspects": suspects(("a", "b", "x"))},
-    "row 2: 'zebra' of suspects is no sentence": {"suspects": suspects(("a", "b", 1), ("zebra", "b", 1))},
     "has a column cluster": {"columns": pd.DataFrame({"topic": ["x"]})},
     "columns: cluster 7 is not one of 0 .. 3": {"columns": pd.DataFrame({"cluster": [7]})},
     "columns: cluster 1 has two rows": {"columns": pd.DataFrame({"cluster": [1, 1]})},
@@ -84,13 +77,13 @@ def test_selection_by_number_by_table_and_by_search():
     atlas.search("<img src=x onerror=alert(1)>")
     assert atlas._message.value.startswith("0 clusters,")
     atlas.selection = [5, 3]
-    assert atlas.explorer.found.tolist() == [3, 5]
+    assert atlas.explorer.query["only"] == [3, 5]
     atlas.explorer.query = {}
-    assert len(atlas.explorer.found) == 258 and len(atlas.selection) == 0  # the two agree
+    assert atlas.explorer.query["only"] is None and len(atlas.selection) == 0  # the two agree
     atlas.search("")
     assert len(atlas.selection) == 0 and "258 clusters" in atlas._message.value
     atlas.selection = [2]
-    assert len(atlas.explorer.found) == 258  # one that is opened by a click leaves the list whole
+    assert atlas.explorer.query["only"] is None  # one that is opened by a click leaves the list whole
     for chosen in ([-1], [258], ["a"], [True], [0.5], pd.DataFrame({"x": [1]})):
         with pytest.raises(pg.PairsError):
             atlas.selection = chosen
@@ -131,8 +124,8 @@ def test_hover_says_and_click_opens_and_nonsense_changes_nothing():
 @pytest.mark.slow
 def test_colours_fit_the_palette():
     graph = demo()
-    own = pd.DataFrame({"cluster": range(9), "topic": list("abcabcdef")})
-    atlas = atlas_of(graph, columns=own, suspects=suspects((*graph.texts([0, 1]), 0.5)))
+    own = pd.DataFrame({"cluster": range(9), "topic": list("abcabcdef"), "doubt": 0.5})
+    atlas = atlas_of(graph, columns=own)
     for color in ("conflicts", "size", "density", "topic", "doubt"):
         atlas.color = color
         shade = np.frombuffer(atlas._map.shade, np.uint8)

@@ -16,6 +16,8 @@ from .lab import PATIENCE, Lab
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
+    # Each window of its own would load two pages for what its address bar drops down: half the work of a small test.
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,PaintHolding,OptimizationHints,MediaRouter,HttpsUpgrades",
 ]  # fmt: skip
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
@@ -141,6 +143,19 @@ def visit(chromium, tmp_path):
             return seen
 
         yield open_page
+
+
+@pytest.fixture
+def opened(chromium):
+    """``opened(address, width, height, **options)`` -> Visit: pages of a server, each in a browser of its own."""
+    with ExitStack() as stack:
+
+        def opened(address, width=1400, height=900, **options):
+            seen = stack.enter_context(window(chromium, width, height, **options))
+            seen.page.goto(address)
+            return seen
+
+        yield opened
 
 
 def has_color(pixels, color, least=20):

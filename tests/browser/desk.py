@@ -81,7 +81,6 @@ class Desk:
         """The explorer as new, at a cluster, with the focus."""
         self.tell(
             "explorer.query = {}; explorer.layers = dict(explorer._layers); explorer.placed = {}\n"
-            "explorer.look = {'color': 'conflicts'}\n"
             f"explorer.view = 'cluster'; explorer.cluster = {cluster}; explorer.selection = []"
         )
         self.follow()

@@ -78,7 +78,7 @@ def test_hover_reads_click_opens_lasso_and_search_choose_and_the_wheel_zooms(sho
     words.fill("exam")
     words.press("Enter")
     hits = notebook.ask("sorted(set(graph.search('exam', 999)['cluster']))")
-    notebook.until("[atlas.selection['cluster'].tolist(), atlas.explorer.found.tolist()]", [hits, hits])
+    notebook.until("[atlas.selection['cluster'].tolist(), atlas.explorer.query['only']]", [hits, hits])
     page.wait_for_selector(f".pg-in-force:has-text('{len(hits)} of the map')")
     page.query_selector(".pg-map").focus()
     page.keyboard.press("Escape")

@@ -2,7 +2,6 @@
 
 import re
 import signal
-from contextlib import ExitStack
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +10,6 @@ from paragraph.lesson import Sheet
 from paragraph.lesson.room.book import ClassBook
 
 from ..lesson.test_class import room
-from .conftest import window
 from .desk import swipe
 from .lab import stranger, until
 from .pupil import Pupil
@@ -23,20 +21,11 @@ def given(tmp_path):
         yield given
 
 
-@pytest.fixture
-def opened(chromium):
-    """Opens pages, each in a window of its own."""
-    with ExitStack() as stack:
-
-        def opened(address, width=390, height=844, **options):
-            seen = stack.enter_context(window(chromium, width, height, **options))
-            seen.page.goto(address)
-            return seen
-
-        yield opened
-
-
 PHONE = {"has_touch": True, "is_mobile": True}
+
+
+def phone_of(given, opened, width=390, height=844, **options):
+    return opened(f"{given.address}#{given.code}", width, height, **options)
 
 
 def join(page, name=""):
@@ -76,7 +65,7 @@ def test_the_board_is_a_slide_that_never_shows_the_answer_first(given, opened, t
     assert given.code in board.inner_text(".pg-code") and given.address in board.inner_text(".pg-code")
     board.click(".pg-code")
     facts = board.locator(".pg-facts")
-    phone = opened(f"{given.address}#{given.code}").page
+    phone = phone_of(given, opened).page
     join(phone)
     for start, right in (("two camps", "balanced"), ("triad ++-", "neither")):
         board.select_option("[data-control=start]", start)
@@ -116,13 +105,13 @@ def test_the_board_is_a_slide_that_never_shows_the_answer_first(given, opened, t
 
 
 NODES = "document.querySelector('.pg-bench').bench.model.get('picture').nodes"
-SIZES = [(360, 640), (375, 553), (740, 360)]
+SIZES = [(360, 640), *(pytest.param(*size, marks=pytest.mark.long) for size in ((375, 553), (740, 360)))]
 
 
 @pytest.mark.parametrize("width, height", SIZES)
 def test_the_vote_is_in_sight_and_a_swipe_scrolls_the_page(given, opened, width, height):
     board = board_of(given, opened).page
-    page = opened(f"{given.address}#{given.code}", width, height, **PHONE).page
+    page = phone_of(given, opened, width, height, **PHONE).page
     join(page, "Ada")
     for exercise, buttons in (("0", 3), ("12", 3), ("8", 1), ("14", 1)):
         board.select_option("[data-control=exercise]", exercise)
@@ -154,7 +143,7 @@ def test_the_vote_is_in_sight_and_a_swipe_scrolls_the_page(given, opened, width,
 
 def test_two_pupils_on_one_phone(given, opened):
     """What Ada handed in stays when Bo begins, and each is told when and how much."""
-    page = opened(f"{given.address}#{given.code}").page
+    page = phone_of(given, opened).page
     join(page, "Ada")
     page.click("text=Play and exercises")
     for name in ("Ada", "Bo"):
@@ -176,7 +165,7 @@ def test_a_lesson_with_three_phones(given, opened):
     seen = board_of(given, opened, 1400, 900)
     board = seen.page
     assert board.url == given.place and given.secret not in board.content()
-    phones = [opened(f"{given.address}#{given.code}") for _ in range(3)]
+    phones = [phone_of(given, opened) for _ in range(3)]
     pages = [phone.page for phone in phones]
     for page in pages:
         join(page)
@@ -233,7 +222,7 @@ def test_a_lesson_with_three_phones(given, opened):
 
 def test_a_phone_that_loses_its_class_goes_on_and_hands_in_later(given, opened, tmp_path):
     """Whoever takes the port meanwhile, such as another user of the machine, is told no vote and no work."""
-    page = opened(f"{given.address}#{given.code}").page
+    page = phone_of(given, opened).page
     join(page, "Ada")
     page.click("text=Play and exercises")
     page.wait_for_selector("[data-control=exercise]")
@@ -264,7 +253,7 @@ def test_the_board_in_a_notebook(lab, screen, opened):
     board.wait_for_selector(".pg-room .pg-code svg")
     notebook.idle()
     address, code = notebook.ask("[room.address, room.code]")
-    page = opened(f"{address}#{code}").page
+    page = phone_of(SimpleNamespace(address=address, code=code), opened).page
     join(page)
     board.click(".pg-code")
     board.select_option("[data-control=start]", "pentagon of enemies")

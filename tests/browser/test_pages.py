@@ -6,9 +6,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.draw import cluster_page
-from paragraph.draw.page import source
 from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
-from paragraph.widgets.base.live import DOM
 
 from ..hostile import SENTENCES, graph
 from .conftest import has_color
@@ -91,14 +89,3 @@ def test_the_still_twin_shows_where_the_live_one_does_not(visit, page):
     ):  # fmt: skip
         pixels = seen.pixels()
         assert all(has_color(pixels, color) for color in (POSITIVE, NEGATIVE, HALO))
-
-
-@pytest.mark.parametrize(("written", "message"), [
-    ("html('<b></b>')", "written before a template"), ("html`<i ${1}></i>`", "a value stands where none can"),
-    ("html`<!-- ${1} -->`", "a value stands where none can"),
-    ("html`<i title=${1}>${2}</i>`.outerHTML", '<i title="1">2</i>'),
-])  # fmt: skip
-def test_a_value_that_would_be_lost_is_an_error(visit, written, message):
-    page = visit(f"<!DOCTYPE html><body><script>{source(DOM)}</script>").page
-    told = page.evaluate(f"() => {{ try {{ return {written}; }} catch (error) {{ return error.message; }} }}")
-    assert message in told

@@ -186,7 +186,7 @@ def test_two_pages_show_the_same_review(chromium, folder):
     assert decided() == [1]
 
 
-def test_a_line_of_a_long_path_is_cut_by_its_whole_number(chromium, folder):
+def test_a_line_of_a_long_path_is_cut_by_its_button_and_by_no_digit(chromium, folder):
     texts = [f"sentence {i}" for i in range(13)]
     rows = [(*pair, 1) for pair in pairwise(texts)] + [(texts[0], texts[-1], 0)]
     pg.write_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), folder / "my.tsv")
@@ -194,10 +194,9 @@ def test_a_line_of_a_long_path_is_cut_by_its_whole_number(chromium, folder):
         page = seen.page
         at(page, 1)
         press(page, *"c10")
-        assert page.inner_text(".pg-cut-choices output") == "10" and decided() == []
-        press(page, "Escape", *"c13", "Enter")  # it has twelve lines
-        assert "There is no 13" in page.inner_text(".pg-message") and decided() == []
-        press(page, *"10", "Enter")
+        assert page.locator(".pg-cut-choices button").count() == 12 and decided() == []
+        page.focus("[data-option='10']")
+        press(page, "Enter")
         at(page, "")
     table = pg.DecisionLog("Ada.db").answers()
     cut = table.loc[table["text_a"] != texts[0], ["text_a", "text_b", "same"]]
@@ -285,7 +284,6 @@ def test_a_key_before_the_next_pair_decides_nothing_and_is_shown(chromium, folde
         answered(page)
         press(page, "k")
         pressed = page.evaluate("look() ?? pressed")
-        assert page.query_selector(".pg-choices [aria-busy=true]") is None
     stated = {frozenset((a, b)): label for a, b, label in rows}
     meant = {"f": lambda label: 1 - label, "k": lambda label: label, "a": lambda label: "?"}
     taken = [(frozenset(one["pair"]), one["key"]) for one in pressed if not one["isMissed"]]

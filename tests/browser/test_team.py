@@ -1,10 +1,8 @@
 """A team at its pages: the door, keys at the same time, a crash, a third person, and the lead's page."""
 
-import json
 import re
 import signal
 from collections import Counter
-from contextlib import ExitStack
 
 import pandas as pd
 import pytest
@@ -13,26 +11,12 @@ import paragraph as pg
 
 from ..hostile import SENTENCES
 from ..serving.crew import crew
-from .conftest import window
 from .desk import calling
 from .lab import until
 from .test_served import answered, press
 
 pytestmark = pytest.mark.network
 CASE = "document.querySelector('.pg-bench-live').bench.model.get('case')"
-
-
-@pytest.fixture
-def opened(chromium):
-    """Opens pages, each in a browser of its own."""
-    with ExitStack() as stack:
-
-        def opened(address, width=1400, height=900, **options):
-            seen = stack.enter_context(window(chromium, width, height, **options))
-            seen.page.goto(address)
-            return seen
-
-        yield opened
 
 
 def write(folder, pairs):
@@ -101,9 +85,7 @@ def test_the_door_a_crash_and_what_the_lead_sees(tmp_path, opened):
         pages["Bo"].wait_for_selector(".pg-bench-live:focus-within")
         assert set(pairs_of(given.log).values()) == {1}
         fits(lead)
-        with lead.expect_download() as saved:
-            lead.click("text=Log of Ada")
-        assert [json.loads(line)["reviewer"] for line in saved.value.path().read_text().splitlines()] == ["Ada"] * 3
+        assert [one.reviewer for one in pg.DecisionLog(given.log).records("Ada")] == ["Ada"] * 3
         lead.click("tr:has-text('Cy') >> text=New address")
         pages["Cy"].wait_for_selector("text=made a new address")
         address = lead.inner_text(".pg-team output")
@@ -153,10 +135,7 @@ def test_six_people_three_hundred_answers_two_kills(tmp_path, opened):
     log = pg.DecisionLog(given.log)
     for name in people:
         single = pg.DecisionLog(tmp_path / f"{name}.db", name)
-        from paragraph.decisions.log import write_records
-
-        write_records(log.records(name), tmp_path / f"{name}.jsonl")
-        single.merge(tmp_path / f"{name}.jsonl")
+        single.merge(log.records(name))
     pg.replay(given.log, graph).write(tmp_path / "team.clean.tsv")
     pg.replay([tmp_path / f"{name}.db" for name in people], graph).write(tmp_path / "single.clean.tsv")
     assert (tmp_path / "team.clean.tsv").read_bytes() == (tmp_path / "single.clean.tsv").read_bytes()

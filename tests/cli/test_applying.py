@@ -3,8 +3,8 @@
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.exports import digest
-from paragraph.files.outputs import file_hash
+from paragraph.decisions.record import digest
+from paragraph.files.records import file_hash
 
 from .. import reference
 from .written import load_json, record, table
@@ -27,9 +27,9 @@ def rows(path):
 
 
 def test_answers_about_another_file_are_told(log, run):
-    assert "no row states" not in run("apply tea.tsv log.db -o clean.tsv").err
     pg.write_pairs(reference.table("p+q"), "other.tsv")
-    assert "no row states 4 of 5 answered pairs" in run("apply other.tsv log.db -o other.clean.tsv").err
+    told = "not in these data       4        4  no row states the pair\n"
+    assert told in run("apply other.tsv log.db -o other.clean.tsv").out
 
 
 def test_scores_stay_and_apply_says_where_the_answers_are(log, run, desk):
@@ -62,8 +62,7 @@ def test_apply(log, run):
     told = report["record"]
     assert told["inputs"]["pairs"]["sha256"] == file_hash("tea.tsv")
     assert log.path.read_bytes() == before
-    log.export("log.jsonl")
-    of_log = {"file": "log.db", "records": 5, "sha256 of its JSONL export": file_hash("log.jsonl")}
+    of_log = {"file": "log.db", "records": 5, "sha256 of their ids": digest(log.records())}
     assert told["log"] == of_log and told["options"]["cut"] == "drop"
 
 
@@ -93,9 +92,9 @@ def test_cut_to_negative(run):
 
 def test_two_reviewers_and_one_log_twice(log, run):
     log.add("a", "c", 0, stated=0, reviewer="Ben")
-    log.export("log.jsonl")
-    run("apply tea.tsv log.db log.jsonl -o both -q")
+    pg.DecisionLog("copy.db").merge(log)
+    run("apply tea.tsv log.db copy.db -o both -q")
     report = load_json("both/report.json")
-    told = {"file": "log.db, log.jsonl", "records": 6, "sha256 of its JSONL export": digest(log.records())}
+    told = {"file": "log.db, copy.db", "records": 6, "sha256 of their ids": digest(log.records())}
     assert report["record"]["log"] == told and report["outcomes"]["disputed"] == 1
     assert "a-c" in rows("both/corrected.tsv")

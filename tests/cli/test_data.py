@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from threading import Thread
 
 import pandas as pd
 import pytest
@@ -131,10 +130,10 @@ def test_augment_report(run, tmp_path):
     assert str(tmp_path) not in json.dumps(report())  # records travel
 
 
-@pytest.mark.parametrize("command", ["augment star.tsv -o out", "apply star.tsv log.jsonl -o out"])
+@pytest.mark.parametrize("command", ["augment star.tsv -o out", "apply star.tsv log.db -o out"])
 def test_enormous_work_waits_for_a_word(run, refuses, monkeypatch, command):
     save("star.tsv", [("hub", f"spoke {i}", 1) for i in range(10_000)])
-    Path("log.jsonl").touch()
+    pg.DecisionLog("log.db")
     said = "this would write 100,030,000 rows; --yes does so anyway"
     assert refuses(said, command).out == ""
     monkeypatch.setattr("paragraph.cli.outputs.ENORMOUS", 10**5)
@@ -249,26 +248,11 @@ def test_questions_and_answers_have_a_summary_but_no_closure(run, refuses):
     assert refuses("question and answer", "augment wiki.tsv -o out").out == ""
 
 
-@pytest.mark.slow
-def test_standard_input(refuses):
-    refuses("paragraph: standard input holds one file, not two\n", "augment - --test - -o out")
-    done = shell("augment", "tea.tsv", "--test", "-", "-o", "out", "-q", input=Path("tea.tsv").read_bytes())
-    assert done == (0, "", "")
-    inputs = report()["record"]["inputs"]
-    assert inputs["test"] == {"file": "standard input"} | {k: inputs["train"][k] for k in ("bytes", "sha256")}
-    assert Path("out/train/original.tsv").read_bytes() == Path("out/test/original.tsv").read_bytes()
-    status, out, err = shell("summary", "-", input=b"question1\tquestion2\tis_duplicate\na\tb\tmaybe\n")
-    assert (status, out) == (2, "") and "standard input, row 2: label 'maybe' is not one of 0, 1" in err
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_named_pipe_is_read_once(run):
+def test_standard_input_and_pipes_are_no_files(refuses):
     os.mkfifo("pipe.tsv")
-    # In a thread of its own, because to open a pipe for writing waits for its reader.
-    Thread(target=Path("pipe.tsv").write_bytes, args=[Path("tea.tsv").read_bytes()], daemon=True).start()
-    assert run("augment pipe.tsv -o out -q") == ("", "")
-    given = report()["record"]["inputs"]["train"]
-    assert given == {"file": "pipe.tsv", "bytes": os.path.getsize("tea.tsv"), "sha256": sha256("tea.tsv")}
+    for command in ("augment - -o out", "augment tea.tsv --test pipe.tsv -o out", "summary pipe.tsv"):
+        refuses(": a command reads files; save what comes from there as one", command)
 
 
 @pytest.mark.slow

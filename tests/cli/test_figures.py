@@ -79,9 +79,9 @@ def test_all_say_the_same(desk, run, name):
     conflicts, file = within + direct - both, file_of(name, rows)
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(file))
     assert graph.bipartite == (name == "answers")
-    Path("log.jsonl").touch()
+    pg.DecisionLog("log.db")
     counts = json.loads(run(f"summary {file} --json").out)
-    applied = run(f"apply {file} log.jsonl -o clean.tsv").out
+    applied = run(f"apply {file} log.db -o clean.tsv").out
     overview, atlas = pg.overview(graph), pg.Atlas(graph, by="words")
     facts = {section.title: section.facts for section in overview.sections}
     twice = sum(said(r"; ([\d,]+) counted above, too", fact.text) for fact in facts["Conflicts"])

@@ -115,16 +115,9 @@ def test_a_file_name_that_is_not_utf8(desk, run, command):
         assert any(each["file"].startswith(name) for each in record.get("record", record)["inputs"].values())
 
 
-def test_a_file_name_that_the_library_cannot_write(refuses):
-    said = refuses("is not UTF-8", f"augment tea.tsv -o {os.fsdecode(bytes([99, 233]))} --format parquet")
-    assert said.err.count("\n") == 1
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("args, closed, status, said", [
-    ("summary tea.tsv", ">&-", 2, b"standard output is closed"),
-    pytest.param("conflicts tea.tsv -o -", ">&-", 2, b"standard output is closed", marks=pytest.mark.long),
-    ("conflicts tea.tsv -o out.tsv -q", ">&-", 0, b""),
+    ("conflicts tea.tsv -o out.tsv", ">&-", 0, b""),
     ("summary none.tsv", "2>&-", 2, b""), ("summary tea.tsv", "2>&-", 0, b""),
 ])  # fmt: skip
 def test_a_terminal_that_is_closed(desk, args, closed, status, said):
@@ -153,16 +146,16 @@ def read_back(path):
     )),
     ("split tea.tsv --shares a=.5,b=.5 -o out", "out/a.tsv"),
     ("augment tea.tsv -o out", "out/train/augmented.tsv out/train/original.tsv out/train/conflicts.tsv"),
-    ("apply tea.tsv log.jsonl -o out", "out/corrected.tsv out/decisions.tsv out/augmented_flipped.tsv"),
+    ("apply tea.tsv log.db -o out", "out/corrected.tsv out/decisions.tsv out/augmented_flipped.tsv"),
 ])  # fmt: skip
 def test_no_cell_is_run_as_a_formula_and_each_is_read_back(desk, run, put, command, files):
     put("tea.tsv", *((a, b, 1) for a, b in pairwise(FORMULAS)), (FORMULAS[0], FORMULAS[-1], 0))
     log = pg.DecisionLog("log.db", "Ada")
     log.give([{"text_a": a, "text_b": b, "same": 0} for a, b in ((FORMULAS[0], FORMULAS[-1]), ("-1", "+1"))])
-    log.export("log.jsonl")
     before = {*desk.glob("*.record.json")}
     texts = []
     for option in ("", "--spreadsheet-safe"):
+        (desk / "out.tsv").unlink(missing_ok=True)
         assert run(f"{command} -q {option}") == ("", "")
         texts.append([read_back(desk / name) for name in files.split()])
         for name in files.split():
@@ -197,7 +190,7 @@ summary X; clusters X -o out.tsv; conflicts X -o out.tsv; sample X -o out.tsv; a
 augment tea.tsv --test X -o out; explain X a b; split X -o out; export X -o out.graphml;
 audit X -o out.tsv; audit tea.tsv --answers X; agreement X; repair X --judge none -o out.tsv;
 repair tea.tsv --answers X --judge none -o out.tsv;
-suspects X --judge none -o out.tsv; apply X log.jsonl -o out; review X --reviewer Ada;
+suspects X --judge none -o out.tsv; apply X log.db -o out; review X --reviewer Ada;
 review tea.tsv --reviewer Ada --pairs X; review tea.tsv --reviewer Ada --settle X; apply tea.tsv X -o out"""
 
 

@@ -52,13 +52,13 @@ def test_the_list_of_suspects_opens_with_one_command(run, tmp_path, monkeypatch)
     served = []
     monkeypatch.setattr("paragraph.cli.serving.serve", lambda shown, opens: served.append(shown))
     (tmp_path / "my.tsv").write_bytes(pg.DEMO.read_bytes())
-    run("review", "my.tsv", "--suspects", "--judge", "none", "--log", "mine.db", "--no-browser")
+    run("review", "my.tsv", "--suspects", "--judge", "none", "--reviewer", "me", "--no-browser")
     [review] = served
-    assert review.reviewer == "mine" and review.current  # the first questions are drawn at random
+    assert review.reviewer == "me" and review.current  # the first questions are drawn at random
     a, b = review.queue.loc[review.current - 1, ["text_a", "text_b"]]
     review.decide("flip")
-    run("review", "my.tsv", "--suspects", "--judge", "none", "--log", "mine.db", "--no-browser")
+    run("review", "my.tsv", "--suspects", "--judge", "none", "--reviewer", "me", "--no-browser")
     assert served[1].answers[["text_a", "text_b"]].values.tolist() == [[a, b]]
-    run("apply", "my.tsv", "mine.db", "-o", "clean.tsv")
+    run("apply", "my.tsv", "me.db", "-o", "clean.tsv")
     was, now = (pg.read_pairs(tmp_path / name)["label"] for name in ("my.tsv", "clean.tsv"))
     assert was.tolist() != now.tolist()

@@ -39,11 +39,10 @@ class Served:
             "text_a\ttext_b\tlabel\n"
             + "".join(f"{TEXTS[i]}\t{TEXTS[j]}\t{k}\n" for i, j, k in ((0, 1, 1), (1, 2, 1), (0, 2, 0)))
         )
-        command = [sys.executable, "-m", "paragraph", "review", "-", "--reviewer", "Ada", *options]
+        command = [sys.executable, "-m", "paragraph", "review", "my.tsv", "--reviewer", "Ada", *options]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         environment = os.environ | {"TMPDIR": str(folder / "tmp")} | environment
-        with (folder / "my.tsv").open() as given:
-            self.process = subprocess.Popen(command, cwd=folder, env=environment, stdin=given, **pipes)
+        self.process = subprocess.Popen(command, cwd=folder, env=environment, **pipes)
         self.address, self.secret = re.search(r"(http://\S+/)#(\S+)", self.process.stdout.readline()).groups()
         self.host, port = re.fullmatch(r"http://([\d.]+):(\d+)/", self.address).groups()
         self.port = int(port)

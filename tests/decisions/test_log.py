@@ -10,9 +10,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.decisions.answers import Answers
-from paragraph.decisions.log import LAST
 from paragraph.decisions.record import FIELDS, Answer, standing_answers
-from paragraph.decisions.store import insert, writing
 
 from ..facts import facts
 from ..hostile import SENTENCES
@@ -85,8 +83,7 @@ def test_undo_of_a_named_record_and_of_that_undo(log):
     log.undo(id=back.id)
     assert words(log.answers()) == "cd 0"
     assert log.undo(id=note.id)[0].undoes == note.id
-    refused(r"log\.db has no record 0000 of Ada", log.undo, id="0000")
-    refused(f"has no record {first.id} of Ben", log.undo, "Ben", id=first.id)
+    assert log.undo(id="0000") == log.undo("Ben", id=first.id) == []
     assert log.undo("Ben") == [] and words(log.answers("Ben")) == ""  # nobody undoes what another did
 
 
@@ -139,18 +136,6 @@ def test_times_follow_the_order_though_a_clock_is_set_back_or_too_coarse(log, mo
     ]  # fmt: skip
     assert log.answers()["same"].tolist() == [0]
     assert log.add("a", "b", 1, reviewer="Ben").time.startswith("2029-06")  # the clock of one is not another's
-
-
-def test_records_of_the_last_moment_that_can_be_written(log):
-    others = pg.DecisionLog(log.path.with_name("others.db"))
-    with writing(others.path) as connection:
-        insert(connection, [Answer(LAST, "Ada", "c", "d", "0")])
-    log.add("a", "b", 1)
-    log.merge(others)
-    refused(f"nothing of Ada in log.db can be later than {LAST}: answer under", log.add, "a", "b", 0)
-    assert log.add("a", "b", 0, reviewer="Ben").time < "9"
-    assert [one.text_a for one in log.undo()] == ["c"]  # which has this time, too
-    assert words(log.answers("Ada")) == "ab 1"
 
 
 REFUSED = [

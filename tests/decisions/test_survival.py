@@ -6,10 +6,7 @@ import re
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +15,7 @@ from paragraph.decisions.log import DecisionError
 
 from ..disk import small_disk
 from ..growth import HUNG
-from ..process import as_nobody, needs_root, python
+from ..process import python
 from ..refused import refused
 
 #: Adds so many decisions, each tenth taken back, and says of each when it is kept.
@@ -147,40 +144,6 @@ def test_a_log_of_another_version(log):
     refused("another version of paragraph", log.add, "c", "d", 1)
 
 
-#: Statements after which a file is no log any more as it was made; after the first two, what is added would be lost.
-ODD = [
-    "CREATE TRIGGER odd BEFORE INSERT ON answers BEGIN SELECT RAISE(IGNORE); END",
-    "CREATE TRIGGER odd AFTER INSERT ON answers BEGIN DELETE FROM answers WHERE id = NEW.id; END",
-    "CREATE VIEW odd AS SELECT * FROM answers", "CREATE TABLE odd (id)", "DROP INDEX by_reviewer",
-    "CREATE UNIQUE INDEX odd ON answers (text_a)", "ALTER TABLE answers ADD COLUMN odd",
-    "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'UNIQUE (id)', "
-    "'UNIQUE (id) ON CONFLICT REPLACE') WHERE name = 'answers'",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("statement", ODD)
-def test_a_log_in_which_another_program_has_made_something_is_refused_and_loses_nothing(log, memory, statement):
-    made = log.add("a", "b", 1)
-    with closing(sqlite3.connect(log.path)) as connection:
-        connection.executescript(statement)
-    before = log.path.read_bytes()
-    said = (
-        r"log\.db is not as paragraph made it \(.*(odd|answers|by_reviewer).*: added, changed or missing\): answers"
-    )
-    refused(said, pg.DecisionLog, log.path)
-    refused(said, log.add, "c", "d", 1)
-    assert log.path.read_bytes() == before
-    saved = pg.DecisionLog(memory / "saved.db", "Ada")
-    assert saved.merge(log.path, damaged=True) == 1 and saved.records() == [made]
-
-
-def test_a_log_of_which_sqlite_has_counted_its_entries_is_a_log(log):
-    with closing(sqlite3.connect(log.path)) as connection:
-        connection.executescript("ANALYZE; VACUUM")
-    log.add("a", "b", 1)
-    assert len(pg.DecisionLog(log.path).records()) == 1
-
-
 #: What is written over bytes of a log: of a page that holds records, of one of an index, of the schema.
 DAMAGED = {
     "pages": (slice(4096, None), bytes(600)),
@@ -191,7 +154,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("what", DAMAGED)
-def test_a_log_gives_all_its_records_or_one_line_and_what_can_be_read_is_saved(log, memory, what):
+def test_a_damaged_log_gives_all_its_records_or_one_line(log, memory, what):
     for i in range(60):
         log.add(f"question {i}", f"another {i % 7}", 0, reviewer="Ada" if i % 3 else "Ben", note="n" * (i * 7 % 300))
         if i % 20 == 19:
@@ -207,23 +170,14 @@ def test_a_log_gives_all_its_records_or_one_line_and_what_can_be_read_is_saved(l
             assert other.records() == made and other.records("Ada") == own, at
         except DecisionError as error:
             refusals += 1
-            said = r"damaged\.db: .*(seems damaged: keep it as it is, and merge|no such table|is not as paragraph).*"
+            said = r"damaged\.db.*(seems damaged: keep it as it is, and merge|not a decision log|another version).*"
             assert re.fullmatch(said, str(error)), at
-            if what in ("pages", "a few bytes"):
-                saved = pg.DecisionLog(memory / f"saved {at}.db")
-                assert saved.merge(path, damaged=True) > 30
-                assert {record.id for record in saved.records()} <= {record.id for record in made}
     assert refusals > 5
 
 
 def test_places_where_no_log_can_be(memory, monkeypatch):
     refused("is a folder; name a file in it", pg.DecisionLog, memory)
     refused(r"there is no folder .*nowhere; make it first", pg.DecisionLog, memory / "nowhere" / "log.db")
-    (memory / "gone").mkdir()
-    monkeypatch.chdir(memory / "gone")
-    (memory / "gone").rmdir()
-    refused(r"log\.db: the folder in which you are was deleted; change to another", pg.DecisionLog, "log.db")
-    monkeypatch.chdir(memory)
     refused(r"there is no log .*was it moved or deleted", pg.DecisionLog, memory / "log.db", create=False)
     (memory / "log.db").touch()
     refused("not a decision log", pg.DecisionLog, memory / "log.db", create=False)
@@ -243,18 +197,3 @@ def test_odd_names(memory, name):
     log.add("a", "b", 1)
     assert [path.name for path in memory.iterdir()] == [name]
     assert len(pg.DecisionLog(memory / name, create=False).records()) == 1
-
-
-@needs_root
-def test_records_beside_a_log_in_a_folder_that_may_only_be_read():
-    with tempfile.TemporaryDirectory() as folder:
-        log = pg.DecisionLog(Path(folder) / "ada.db", "Ada")
-        log.add("a", "b", 1)
-        reader = sqlite3.connect(log.path)
-        reader.execute("SELECT * FROM answers").fetchone()
-        log.add("a", "c", 0)
-        assert log.path.with_name("ada.db-wal").stat().st_size > 0
-        os.chmod(folder, 0o555)
-        assert as_nobody(lambda: pg.DecisionLog(log.path).answers()["same"].tolist()) == [1, 0]
-        reader.close()
-        os.chmod(folder, 0o755)

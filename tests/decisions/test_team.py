@@ -29,7 +29,7 @@ def team(tmp_path):
         made = Team(sessions, "lead", each, graph is not None)
         for name, number, decision in answers:
             part = made.part(name, {})
-            sessions[name].overruled, sessions[name].queue.part = part.overruled, part
+            sessions[name].contested, sessions[name].queue.part = part.contested, part
             reviews[name].current = number
             reviews[name].decide(decision)
             made.read()
@@ -77,7 +77,7 @@ def test_parts(team, answers, each, screens, who, due, barred):
 
 def test_the_third_answer_overrules_and_the_others_are_not_told(team):
     made = team([FLIP, KEEP, ("Cy", 1, "flip")], 2)
-    assert made.answers.disputes == [] and {*made.answers.overruled.values()} == {"Cy"}
+    assert made.answers.disputes == [] and {*made.answers.overruler.values()} == {"Cy"}
     waiting = team([("Ada", 2, "flip")], 2)
     assert [*waiting.shown("Bo")[2].taught] == [0] and waiting.shown("Bo")[0] == [2]  # of #1, not of what is due
 

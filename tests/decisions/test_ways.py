@@ -1,4 +1,4 @@
-"""The same answers in whatever file they come: a sheet, an export of Label Studio or Prodigy, a log, a saved page."""
+"""The same answers in whatever file they come: a sheet, a log, a saved page."""
 
 import json
 import random
@@ -11,71 +11,42 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.exports import write_records
 from paragraph.decisions.log import records_of
 from paragraph.decisions.record import FIELDS, Answer, shortest_json
-from paragraph.decisions.sheets import ANSWERS, sheet, write_sheet
+from paragraph.decisions.sheets import sheet
 
 from .. import reference
 from ..refused import refused
 
-WORDS = {same: word for word, same in ANSWERS.items()}
 MOMENT = "2026-01-31T12:00:00.000Z"
 
 
-def tasks(table, folder, ending):
-    """The lines of a sheet as the tool imports them."""
-    write_sheet(table, folder / f"tasks{ending}")
-    text = (folder / f"tasks{ending}").read_text("utf-8")
-    return json.loads(text) if ending == ".json" else [json.loads(line) for line in text.splitlines()]
-
-
-def write(path, text, encoding="utf-8"):
-    path.write_bytes(text.encode(encoding))
+def write(path, text):
+    path.write_bytes(text.encode())
     return path
 
 
-def filled(table, folder, name, ending=".csv", sep=",", encoding="utf-8", rest=True):
+def filled(table, folder, name, ending=".csv", sep=",", rest=True):
     table = table if rest else table[table["same"] != ""]
-    return write(folder / f"{name}{ending}", table.to_csv(index=False, sep=sep), encoding)
+    return write(folder / f"{name}{ending}", table.to_csv(index=False, sep=sep))
 
 
-def label_studio(table, folder, name, rest=True):
-    """With `rest`, skipped tasks have an annotation without a result; else none."""
-    made = tasks(table, folder, ".json")
-    for task, same in zip(made, table["same"], strict=True):
-        result = {"from_name": "same", "type": "choices", "value": {"choices": [WORDS.get(same)]}}
-        one = {"completed_by": {"email": name}, "updated_at": MOMENT, "result": [result] if same else []}
-        task["annotations"] = [one] if same or rest else []
-    return write(folder / f"{name}.json", json.dumps(made))
-
-
-def prodigy(table, folder, name):
-    lines = []
-    for task, same in zip(tasks(table, folder, ".jsonl"), table["same"], strict=True):
-        told = {"accept": [same] if same else [], "answer": "accept" if same else "ignore", "_annotator_id": name}
-        lines.append(json.dumps(task | told | {"_timestamp": 1769860800}) + "\n")
-    return write(folder / f"{name}.jsonl", "".join(lines))
-
-
-def log(table, folder, name, ending=".db"):
-    """Answers without a word of the conflict in which they were given."""
+def log(table, folder, name):
+    """Answers as a review gives them, with the conflicts in view."""
     own = pg.DecisionLog(folder / f"{name}.db", name)
     own.give(
-        {"text_a": one.question1, "text_b": one.question2, "same": one.same, "stated": one.label}
+        {"text_a": one.question1, "text_b": one.question2, "same": one.same, "stated": one.label,
+         "about": json.loads(one.about)}
         for one in table.itertuples() if one.same
     )  # fmt: skip
-    if ending == ".db":
-        return own.path
-    own.export(folder / f"{name}{ending}")
-    return folder / f"{name}{ending}"
+    return own.path
 
 
 def saved_page(table, folder, name):
     """As explorer/pagelog.js writes it."""
     lines = ""
     for one in table[table["same"] != ""].itertuples():
-        made = Answer(MOMENT, name, one.question1, one.question2, one.same, str(one.label))
+        made = Answer(MOMENT, name, one.question1, one.question2, one.same, str(one.label), one.about)
         lines += shortest_json({field: getattr(made, field) for field in FIELDS if field != "id"}) + "\n"
     seal = {"records": lines.count("\n"), "crc32": zlib.crc32(lines.encode("utf-16-le"))}
     return write(folder / f"decisions-{name}.jsonl", f"{lines}{json.dumps(seal)}\n")
@@ -85,12 +56,7 @@ WAYS = {
     "sheet": filled,
     "sheet without unanswered rows": lambda *to: filled(*to, rest=False),
     "TSV": lambda *to: filled(*to, ".tsv", "\t"),
-    "Excel's Unicode Text": lambda *to: filled(*to, ".txt", "\t", "utf-16"),
-    "Label Studio": label_studio,
-    "Label Studio, tasks left open": lambda *to: label_studio(*to, rest=False),
-    "Prodigy": prodigy,
     "log": log,
-    "export of a log": lambda *to: log(*to, ".jsonl"),
     "saved page": saved_page,
 }
 
@@ -166,8 +132,3 @@ def test_a_hand_in_of_a_page_that_was_cut_off_or_changed_is_refused(memory):
     for text in [*changed, "".join(lines[:-2] + lines[-1:]), "".join(lines + lines[:1])]:
         write(path, text)
         refused("decisions-Ada.jsonl: it has been changed, or cut off|row .*: fields missing", records_of, path)
-    log = pg.DecisionLog(memory / "log.db", "Ada")
-    log.add("a", "b", 1)
-    write_records(log.records(), memory / "log.jsonl")
-    write(memory / "log.jsonl", (memory / "log.jsonl").read_text().replace('"id"', '"ID"'))
-    refused("fields missing or unknown|it has been changed", records_of, memory / "log.jsonl")

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,16 +14,10 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli import main
-from paragraph.decisions.log import records_of
 from paragraph.decisions.record import Answer
 from paragraph.files.content import load
-from paragraph.files.outputs import (
-    atomic_write,
-    record_of,
-    refuse_overwrite,
-    write_json,
-    write_record,
-)
+from paragraph.files.outputs import atomic_write, refuse_overwrite, write_json
+from paragraph.files.records import record_of, write_record
 from paragraph.files.tables import write_table
 from paragraph.graph.export import export
 from paragraph.papers.experiments.four_sets import FourByFour
@@ -235,25 +228,17 @@ def test_a_disk_without_room_is_named_by_its_file(tmp_path, name, free):
         assert os.listdir(disk) == ["rest"]
 
 
-@pytest.mark.parametrize("kind", ["log.jsonl", pytest.param("tags.jsonl", marks=pytest.mark.slow)])
-def test_an_export_that_is_cut_off_at_a_line_end_is_refused(tmp_path, kind):
-    path = tmp_path / kind
-    if kind == "tags.jsonl":
-        write, read = partial(pg.tags.write, pg.tags.untagged(chain(4))), pg.tags.read
-    else:
-        log = pg.DecisionLog(tmp_path / "log.db", "Ada")
-        for i in range(4):
-            log.add(f"{i}?", "how?", 0, stated=0)
-        write, read = log.export, records_of
-    write(path)
-    assert len(read(path)) == 4
+@pytest.mark.slow
+def test_tags_that_are_cut_off_at_a_line_end_are_refused(tmp_path):
+    path = tmp_path / "tags.jsonl"
+    pg.tags.write(pg.tags.untagged(chain(4)), path)
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines).replace(b"\n", b"\r\n"))  # as it comes from another system
-    assert len(read(path)) == 4
+    assert len(pg.tags.read(path)) == 4
     path.write_bytes(b"".join(lines[:-1]))
-    refused(rf"{kind}: cannot be used \(ValueError: 3 rows, but 4 were written\); write it again", read, path)
-    (tmp_path / f"{kind}.record.json").unlink()
-    assert len(read(path)) == 3
+    refused(r"tags.jsonl: cannot be used \(ValueError: 3 rows, but 4 were written\)", pg.tags.read, path)
+    (tmp_path / "tags.jsonl.record.json").unlink()
+    assert len(pg.tags.read(path)) == 3
 
 
 def split(seed, folder):
@@ -337,7 +322,7 @@ OVERWRITERS = {
     "export": ("x.graphml", graph_of, pg.export),
     "training sets": ("pair.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
     "training sets, an empty one": (
-        "n_tuple.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
+        "triplet.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
     "a page": ("x.html", graph_of, lambda graph, out: pg.draw.cluster_page(graph, 0).save(out)),
     "a review": (
         "x.html", graph_of, lambda graph, out: pg.ConflictReview(graph, f"{out}.db", reviewer="Ada").save(out)),
@@ -378,14 +363,6 @@ def test_no_writer_overwrites_what_it_was_made_from(tmp_path, monkeypatch, write
         monkeypatch.chdir(tmp_path / "other")
     refused("is the input and would be overwritten", write, source, out)
     assert path.read_bytes() == before
-
-
-def test_an_export_does_not_replace_its_log_through_a_link(tmp_path):
-    log = pg.DecisionLog(tmp_path / "ada.db", "Ada")
-    log.add("a", "b", 1)
-    (tmp_path / "ada.jsonl").symlink_to(log.path)
-    refused("is the input and would be overwritten", log.export, tmp_path / "ada.jsonl")
-    assert len(log.records()) == 1
 
 
 def test_an_input_is_spared_under_any_name(tmp_path):

@@ -319,7 +319,7 @@ def test_votes_on_exercises_without_choices_name_what_is_there(shared):
         assert one.kind in ("draw", "turn") or [row["right"] for row in seen["tally"] if row["votes"]] == [True]
 
 
-def test_a_question_asked_again_a_time_limit_and_the_votes_in_the_file(tmp_path):
+def test_a_question_asked_again_and_the_votes_in_the_file(tmp_path):
     (tmp_path / "own.txt").write_text(f"{OWN}\n\nReady?\nyes\nno\n", encoding="utf-8")
     with room(tmp_path, "--keep", "class.db", "--questions", "own.txt") as given:
         own = given.room()["own"]
@@ -331,13 +331,9 @@ def test_a_question_asked_again_a_time_limit_and_the_votes_in_the_file(tmp_path)
                 line.tell({"question": number, "vote": answer})
         rows = [(row["answer"], row["before"], row["votes"], row["right"]) for row in given.do("reveal")["tally"]]
         assert rows == [("no", 1, 0, False), ("in the weak sense", 0, 1, True), ("yes", 1, 1, False)]
-        number = ask(given, {"text": own[1]}, seconds=2)
-        assert lines[0].tell({"question": number, "vote": "yes"})["wall"]["left"] in (1, 2)
-        time.sleep(2.2)
         assert "closed" in lines[0].tell({"question": number, "vote": "no"})["refused"]
-        wall = given.room()["wall"]
-        assert (wall["open"], wall["left"], wall["revealed"]) == (False, 0, False)
-        assert lines[1].tell({"name": "Bo"}) and not lines[1].said[-1]["wall"]["open"]  # told by itself
+        number = ask(given, {"text": own[1]})
+        assert lines[0].tell({"question": number, "vote": "yes"})["vote"] == "yes"
         for text in ("Ready?", "Ready?\nyes", "Ready?\na\nb\nc\nd\ne\nf", "Ready?\nyes\nyes", "", "x" * 400):
             seen = given.do("ask", asked={"text": text})
             assert "2 to 5 answers" in seen["message"] and seen["wall"]["question"] == number

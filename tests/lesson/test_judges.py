@@ -105,7 +105,7 @@ def test_dynamics_turns_an_edge_of_an_unbalanced_triad(judge, rule):
     run = """(given) => given.map(([n, edges, rule, seed]) => {
         let graph = graphOf(n, edges);
         const turned = [];
-        for (let edge; turned.length < 60 && (edge = nextTurn(graph, { rule, p: 0.5 }, seed + turned.length));) {
+        for (let edge; turned.length < 60 && (edge = nextTurn(graph, rule, seed + turned.length));) {
             graph = turnedEdges(graph, [edge]);
             turned.push([edge[0], edge[1], triadsOf(graph).filter(isOdd).length]);
         }

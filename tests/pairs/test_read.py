@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.files import content, memory
 from paragraph.files.delimited import read_carefully, read_rows
-from paragraph.files.outputs import file_hash
+from paragraph.files.records import file_hash
 from paragraph.pairs import ReadWarning, read_pairs, write_pairs
 from paragraph.pairs.evidence import read_table
 from paragraph.pairs.labels import ZERO_ONE

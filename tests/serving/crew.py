@@ -23,7 +23,8 @@ class Crew:
 
     def __init__(self, folder, *options, people=PEOPLE):
         self.folder, self.log = folder, folder / "team.db"
-        command = [sys.executable, "-m", "paragraph", "review", "my.tsv", "--log", "team.db", "--no-browser"]
+        command = [sys.executable, "-m", "paragraph", "review", "my.tsv", "--reviewer", "lead", "--log", "team.db"]
+        command.append("--no-browser")
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": folder}
         environment = os.environ | {"TMPDIR": str(folder)}
         self.process = subprocess.Popen([*command, "--people", ",".join(people), *options], env=environment, **pipes)

@@ -88,9 +88,8 @@ def drawn(held):
 def state(explorer):
     """All that a person reads back."""
     return {
-        "screen": explorer.screen, "layers": explorer.layers, "placed": explorer.placed, "look": explorer.look,
-        "selected": explorer.selected, "query": explorer.query, "found": explorer.found.tolist(),
-        "positions": explorer.positions,
+        "screen": explorer.screen, "layers": explorer.layers, "placed": explorer.placed,
+        "selected": explorer.selected, "query": explorer.query,
     }  # fmt: skip
 
 

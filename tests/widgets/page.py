@@ -7,14 +7,14 @@ from pathlib import Path
 
 from paragraph.draw.page import source
 from paragraph.widgets import base
-from paragraph.widgets.explorer.keeper import Keeper
+from paragraph.widgets.base.records import about, clusters
 from paragraph.widgets.explorer.saved import KERNEL
 from paragraph.widgets.explorer.widget import Explorer
 from paragraph.widgets.pages.living import living
 from paragraph.widgets.review.desk import Review
 
-TRAITS = ("picture", "listing", "why", "dress", "selected")
-SHARED = ("screen", "query", "look", "layers", "placed", "selected", "prefetched")
+TRAITS = ("picture", "listing", "why", "selected")
+SHARED = ("screen", "query", "layers", "placed", "selected", "prefetched")
 START = """
 const asks = [], errors = [], heard = [];
 const model = { on: (_, call) => heard.push(call), send: (message) => asks.push(message) };
@@ -177,7 +177,7 @@ def differing(left, right):
 def explained(graph, chosen):
     """What a page that holds all of a graph says of sentences that are chosen, some numbers each."""
     parts = [Path(base.__file__).with_name(f"{name}.js") for name in ("signed", "reasons")]
-    engine, keeper = _engine(f"{Review._script}\n{source(*parts)}\n{EXPLAINED}"), Keeper(graph)
-    told = keeper.clusters([*range(len(graph.cluster_sizes))], [], [], [])
+    engine = _engine(f"{Review._script}\n{source(*parts)}\n{EXPLAINED}")
+    told = clusters(graph, range(len(graph.cluster_sizes)), [], [], [])
     keys = [[f"n{node}" for node in nodes] for nodes in chosen]
-    return _value(engine, f"explained({', '.join(map(json.dumps, (keeper.about, told, keys)))})")
+    return _value(engine, f"explained({', '.join(map(json.dumps, (about(graph), told, keys)))})")

@@ -18,8 +18,8 @@ from .page import Shown
 BOTH = "a+b b+c c+d a-c e+f a-e"
 
 
-def page_of(graph, tmp_path, **options):
-    return Shown(pg.Explorer(graph, log=pg.DecisionLog(tmp_path / "ada.db", "Ada"), **options))
+def page_of(graph, tmp_path):
+    return Shown(pg.Explorer(graph, log=pg.DecisionLog(tmp_path / "ada.db", "Ada")))
 
 
 def keys_of(shown, one, other):
@@ -82,15 +82,14 @@ def test_a_table_tells_what_would_follow_before_anything_is_said(tmp_path):
 
 def test_a_key_is_for_the_line_for_which_it_was_shown(tmp_path):
     graph = graph_of(BOTH)
-    friends = pg.trust(pg.infer(graph), lambda left, right: np.full(len(left), 0.9), progress=False)
-    shown = page_of(graph, tmp_path, trusted=friends)
+    shown = page_of(graph, tmp_path)
     choose(shown, "b", "c")
     before = shown.read("desk")["desk"]["item"]
     choose(shown, "a", "c")
     assert says(shown, "decide", decision="flip", item=before)["message"].startswith("Not taken: another line")
     assert log_of(shown) == []
     select = {"intent": "select", "keys": keys_of(shown, "a", "d")}
-    shown.engine.eval(f"tell({json.dumps(select)}); 0")  # Python has not yet told how probable this label is
+    shown.engine.eval(f"tell({json.dumps(select)}); 0")
     desk = shown.read("desk")["desk"]
     assert desk["item"] == " ".join(sorted(key[1:] for key in select["keys"])) != before
     says(shown, "decide", decision="flip", item=desk["item"])

@@ -48,7 +48,6 @@ def rows_of(text):
 def test_which_clusters_answer_a_query(asked, query, ids):
     explorer, *pages = asked
     explorer.query = query
-    assert explorer.found.tolist() == ids
     for page in pages:
         page._run(f"adopt({json.dumps({'query': explorer.query})})")
         assert [row["cluster"] for row in page.held()["listing"]["rows"]] == ids, page.errors
@@ -57,7 +56,7 @@ def test_which_clusters_answer_a_query(asked, query, ids):
 ACTS = [
     ("select", {"keys": ["n0"]}), ("select", {"keys": ["n0", "n1"]}), ("view", {"view": "clusters"}),
     ("open", {"cluster": 2}), ("view", {"view": "cluster"}), ("query", {"words": "how"}), ("query", {"sort": "size"}),
-    ("page", {"page": 0, "open": "last"}), ("look", {"color": "degree"}),
+    ("page", {"page": 0, "open": "last"}),
     ("layers", {"layers": {"inferred_positive": True, "distance": 3}}),
     ("query", {"words": "hwo"}), ("select", {"keys": []}), ("show", {"key": "n3"}), ("expand", {"key": "c1"}),
 ]  # fmt: skip
@@ -71,7 +70,5 @@ def test_a_saved_page_answers_as_one_before_a_kernel(graph):
         if "layers" in content:
             content = {"layers": explorer.layers | content["layers"]}
         one, other = (page.tell(intent, **content) for page in (live, saved))
-        for held in (one, other):
-            held["why"].pop("actions", None)  # what a kernel alone can be asked
         assert one == other, (intent, content)
     assert live.errors == saved.errors

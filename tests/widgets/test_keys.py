@@ -12,7 +12,7 @@ from paragraph.atlas.map import Map
 from paragraph.lesson.lab.contents import HELP as LAB
 from paragraph.papers.tags.review import TAGS
 from paragraph.widgets.base.keys import KEYS, review_help, shown_keys, with_keys
-from paragraph.widgets.explorer.help import HELP as EXPLORER
+from paragraph.widgets.explorer.widget import HELP as EXPLORER
 from paragraph.widgets.review import questions
 from paragraph.widgets.review.questions import CONFLICT
 

@@ -22,8 +22,8 @@ MALFORMED = [[], None, "open", 3, {}, {"intent": None}, {"intent": ["open"]}, {"
              {"intent": "save", "ending": "../x"}, {"intent": "save", "ending": None}]  # fmt: skip
 #: Questions that make no sense: an answer says so, so that the page does not wait.
 QUESTIONS = [("clusters", {"open": [10**6]}), ("clusters", {"open": ["1"]}), ("clusters", None),
-             ("names", {"ids": [-7]}), ("search", {"words": 5}), ("right", {"pairs": [[0, 1]]}),
-             ("like", {"node": 10**6}), ("clusters", {"nodes": [10**6]}), ("names", {"more": 1})]  # fmt: skip
+             ("names", {"ids": [-7]}), ("search", {"words": 5}),
+             ("clusters", {"nodes": [10**6]}), ("names", {"more": 1})]  # fmt: skip
 
 
 @pytest.mark.slow
@@ -52,9 +52,8 @@ def test_what_cannot_be_set_is_told_and_changes_nothing(explorer):
         ("layers", {"positive": True}, "unknown or missing: conflicts, distance, inferred_negative, "),
         ("selection", [0, -1], "-1 is not a node: nodes are the whole numbers 0 .. 873"),
         ("selection", "Is this in the data?", "sentence 'Is this in the data?' is not in the graph; nearest:\n"),
-        ("selection", pd.DataFrame({"a": [1]}), "a selection has a column node or text, not a"),
-        ("positions", {10**6: (0, 0)}, "1000000 is not a node: nodes are the whole numbers 0 .. 873"),
-        ("positions", {0: (math.inf, 0)}, "the place [inf, 0.0] of 'n0' is not two numbers"),
+        ("selection", pd.DataFrame({"a": [1]}), "a selection has a column node, not a"),
+        ("placed", {"n0": [math.inf, 0]}, "the place [inf, 0] of 'n0' is not two numbers"),
     ):  # fmt: skip
         assert message in refused(".", setattr, explorer, name, value) and state(explorer) == before
     # Nor can a page set them.
@@ -68,8 +67,6 @@ def test_what_cannot_be_set_is_told_and_changes_nothing(explorer):
 def everything(explorer):
     """One of each that a person may do; whatever is left on screen can be drawn on paper."""
     page = Shown(explorer)
-    for by in ("size", "density", "conflict"):
-        page.told("surprise", by=by)
     for view in ("clusters", "cluster"):
         for node in page.told("view", view=view)["picture"]["nodes"][:5]:
             page.told("select", keys=[node["key"]])
@@ -90,7 +87,7 @@ def everything(explorer):
 def test_graphs_that_are_empty_of_negatives_only_and_of_a_self_pair():
     page = everything(pg.Explorer(graph_of("")))
     explorer, now = page.explorer, page.held()
-    assert explorer.cluster is None and explorer.selection.empty and explorer.positions == {}
+    assert explorer.cluster is None and explorer.selection.empty and explorer.placed == {}
     assert now["picture"]["title"] == "The graph has no sentences."
     assert (now["listing"]["rows"], now["listing"]["any"], now["listing"]["pages"]) == ([], False, 0)
     refused("there is no cluster 0: the graph has no sentences", setattr, explorer, "cluster", 0)

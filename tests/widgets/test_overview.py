@@ -3,7 +3,6 @@
 import pytest
 
 import paragraph as pg
-from paragraph.widgets.onepage.facts import worth_opening
 
 from .. import hostile
 from ..refused import refused
@@ -34,7 +33,7 @@ def test_figures_are_those_of_the_summary():
 @pytest.mark.slow
 def test_a_click_lists_what_its_figure_counts():
     page = pg.overview(demo())
-    listed = 0
+    shown, listed = Shown(page.explorer), 0
     for section in page.sections:
         for fact in section.facts:
             if not fact.opens:
@@ -49,9 +48,10 @@ def test_a_click_lists_what_its_figure_counts():
                     or "inferred" in fact.text
                 )
             elif "query" in fact.opens:
-                assert len(page.explorer.found) == int(fact.value.replace(",", "")), fact.text
+                listing = shown.follow()["listing"]
+                assert listing["total"] == int(fact.value.replace(",", "")), fact.text
+                assert page.explorer.cluster == listing["rows"][0]["cluster"] == listing["current"]
     assert listed == 7
-    shown = Shown(page.explorer)
     page.visit(FACTS["pairs stated negative"].opens)
     why = shown.follow()["why"]
     assert why["pairs_title"] == "1,320" and why["note"] == "200 of 1,320 are listed."
@@ -76,41 +76,19 @@ def test_labels_are_called_as_the_file_calls_them(tmp_path):
     assert held["why"]["text"] == "Gleich, at distance 1 (1 hop): a path of 2 pairs."
 
 
-def test_leakage_of_splits():
-    pairs = pg.read_pairs(pg.DEMO)
-    pairs["split"] = ["train"] * 1500 + ["dev"] * 300 + ["test"] * 312
-    page, sides = pg.overview(pg.ParaphraseGraph.from_pairs(pairs)), dict(iter(pairs.groupby("split")))
-    report, found = pg.leakage(sides["train"], sides["dev"]), facts(page, "Leakage: train and dev")
-    shown = {text.split(", of ")[0]: fact.value for text, fact in found.items()}
-    assert shown == {row.what: f"{row.count:,}" for row in report.table().itertuples() if row.count}
-    page.visit(next(iter(found.values())).opens)
-    assert [one["texts"] for one in page.explorer.shown["pairs"]] == [
-        [text] for text in report.sentences["text"][:200]
-    ]
-
-
-def test_without_an_audit_the_page_says_what_to_do_and_no_share():
+def test_nobody_knows_how_many_labels_are_wrong_before_an_audit():
     [section] = [one for one in pg.overview(demo()).sections if one.title.startswith("How many labels")]
-    assert [fact.value for fact in section.facts] == ["0"] and "%" not in section.facts[0].text + section.note
+    assert [fact.value for fact in section.facts] == ["?"] and "%" not in section.facts[0].text + section.note
     assert "paragraph review --audit" in section.note
 
 
-def test_wrong_labels_of_an_audit():
-    graph = demo()
-    judged = pg.audit(graph, n=40).assign(same=1)
-    shown = facts(pg.overview(graph, audit=judged), "Wrong labels, by an audit")
-    table = pg.audited(graph, judged).query("answered > 0")
-    assert len(shown) == len(table)
-    for fact, row in zip(shown.values(), table.itertuples(), strict=True):
-        assert f"{row.wrong} of {row.answered} answered" in fact.text
-        assert float(fact.value.removesuffix(" %")) == pytest.approx(100 * row.share, abs=0.51)
-
-
-def test_clusters_worth_opening_take_turns():
-    graph = graph_of("a+b b+c c+d d+e e+f a-c g+h h+i g-i i-h j+k")
-    assert worth_opening(graph)[["cluster", "why"]].values.tolist() == [[0, "1 conflict"], [1, "1 conflict"]]
-    assert len(worth_opening(graph_of("a+b"))) == 0  # nothing to say of it
-    assert worth_opening(demo())["cluster"].is_unique and len(worth_opening(demo())) == 10
+def test_clusters_worth_opening_have_most_conflicts_then_most_inferred_pairs():
+    worth = pg.overview(graph_of("a+b b+c c+d d+e e+f a-c g+h h+i g-i j+k k+l")).sections[-1]
+    assert [(fact.opens["cluster"], fact.text.split(":")[0]) for fact in worth.facts] == [
+        (0, "1 conflict, 9 pairs inferred from 5 stated"), (1, "1 conflict"), (2, "1 pairs inferred from 2 stated"),
+    ]  # fmt: skip
+    assert pg.overview(graph_of("a+b")).sections[-1].title == "How many labels may be wrong?"  # nothing to say of it
+    assert len(pg.overview(demo()).sections[-1].facts) == 10
 
 
 def test_small_and_hostile_graphs_have_a_page_and_a_twin(tmp_path, capsys):

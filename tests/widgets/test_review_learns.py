@@ -21,8 +21,7 @@ def listed():
 
 def believed(table, label):
     """The belief about a list as a file has it: in columns."""
-    texts = [*table[["text_a", "text_b"]].itertuples(index=False, name=None)]
-    return belief_of(pd.DataFrame(table), texts, label)
+    return belief_of(table, label)
 
 
 def opened(listed, path, reviewer="Ada", **options):
@@ -56,8 +55,7 @@ def test_what_is_asked_next_follows_from_list_seed_and_log_alone(listed, path):
     assert review.queue["p_wrong"].tolist() == believed(listed, label).with_answers(judged, random).p_wrong.tolist()
     current, other = review.current, path.with_name("other.db")
     pg.DecisionLog(other).merge(path)
-    with pytest.warns(UserWarning, match="is the log of Ada; Bo answers in it, too"):
-        opened(listed, path, "Bo").decide("keep")  # of another person nothing is learnt
+    opened(listed, path, "Bo").decide("keep")  # of another person nothing is learnt
     for log in (path, other):  # opened again, here and elsewhere
         assert opened(listed, log, seed=3).current == current
     page = Page(review)
@@ -146,7 +144,7 @@ def test_what_keeps_its_order(listed, path):
     review = opened(listed.drop(columns=[*reasons_in(listed), "answer"]), path)
     read(review, lambda row: row.label == 0, 3)
     assert review.current == 4 and review.listing["estimate"][0].startswith("Label right: ")
-    assert {*review.decision_log.records()[-1].saw} == {"blind", "seconds", "file"}
+    assert {*review.decision_log.records()[-1].saw} == {"blind", "seconds"}
 
 
 def test_what_was_judged_before_is_known_until_the_log_says_otherwise(listed, path):
@@ -173,10 +171,7 @@ def test_a_list_is_read_back_from_text(listed):
     np.testing.assert_array_equal(belief.p_wrong, listed["p_wrong"])
     np.testing.assert_array_equal(believed(listed.head(90), label[:90]).p_wrong, belief.p_wrong[:90])
     part = listed.sample(90, random_state=0).reset_index(drop=True)
-    pairs = [*part[["text_a", "text_b"]].itertuples(index=False, name=None)]
-    known = belief_of(part, pairs, part["label"].to_numpy())  # in memory, a list has it, in any order
-    np.testing.assert_array_equal(known.p_wrong, part["p_wrong"])
-    assert known.full is listed.belief.full or np.array_equal(known.full.mean, listed.belief.full.mean)
+    np.testing.assert_array_equal(believed(part, part["label"].to_numpy()).p_wrong, part["p_wrong"])
     for name, value in (("words", "so"), ("rows", "much"), ("blame", "inf")):
         wrong = texts.assign(**{name: texts[name].where(texts.index != 7, value)})
         refused(f"row 8: {name} '{value}' is no number", believed, wrong, label)

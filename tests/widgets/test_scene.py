@@ -85,7 +85,7 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
             expected[1 if label else -1][pair] = far
     inferred = picture["inferred"]
     for sign in (1, -1):
-        found = {frozenset((int(a[1:]), int(b[1:]))): far for a, b, s, far, _ in inferred if s == sign}
+        found = {frozenset((int(a[1:]), int(b[1:]))): far for a, b, s, far in inferred if s == sign}
         assert found == expected[sign] and len(found) == sum(s == sign for _, _, s, *_ in inferred)
 
     # No two things stand on one spot.

@@ -82,11 +82,16 @@ def test_the_twin_is_what_the_page_drew_last(explorer):
     explorer._twin = type("Handle", (), {"update": lambda _, bundle, raw: updates.append(bundle)})()
     explorer.cluster = 2
     assert updates[-1]["text/plain"] == "<Explorer: Cluster 2: 2 sentences>"
-    explorer.set_state(
-        {"snapshot": '<svg xmlns="http://www.w3.org/2000/svg"><title>as the page has it</title></svg>'}
+    sentences = [["1", "<b>first</b>"], ["A", "A"]]  # a node of the Lab is its own name
+    image = base64.b64encode(b"PNG").decode()
+    shown = {"title": "as the page <has> it", "image": image, "sentences": sentences, "left": 2}
+    explorer.set_state({"snapshot": shown})
+    html = updates[-1]["text/html"]
+    assert (
+        f'<img alt="as the page &lt;has&gt; it" style="max-width: 100%" src="data:image/png;base64,{image}">' in html
     )
-    _, texts = picture(updates[-1]["text/html"])
-    assert texts == "asthepagehasit" and explorer.figure().data.startswith("<svg") and len(updates) == 2
+    assert re.findall(r"<li [^>]*>(.*?)</li>", html) == ["1 &lt;b&gt;first&lt;/b&gt;", "and 2 more"]
+    assert explorer.figure().data.startswith("<svg") and len(updates) == 2
     explorer.cluster = 0  # the page will send another
     assert len(updates) == 2
 

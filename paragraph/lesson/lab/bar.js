@@ -13,18 +13,10 @@ const RULE_NAMES = [
   ["constrained", "constrained"]
 ];
 
-/** A button with a key: `called` names its row of Python's table of keys, `place` counts the keys there. */
-function keyed({ state }, name, text, called, does, disabled = false, place = 0) {
-  // A row: name, keys, how they are shown, meaning.
-  const [, keys, shown] = state.shortcuts.keys.find(([row]) => row === called);
-  return {
-    kind: "button",
-    name,
-    text,
-    key: keys[place],
-    hint: `${does} (${shown[place]})`,
-    disabled
-  };
+/** A button with a key: `key` names its row of Python's table of keys, `place` counts the keys there. */
+function keyed(bench, name, text, key, disabled = false, place = 0) {
+  const [, keys] = keyRow(bench, key);
+  return { kind: "button", name, text, key: keys[place], hint: hinted(bench, key, place), disabled };
 }
 
 const select = (name, text, value, options, hint) => ({ kind: "select", name, text, value, options, hint });
@@ -42,9 +34,9 @@ function way(bench) {
   const { place, last } = bench;
   const where = bench.exercise ? `${place} / ${last} · ` : "";
   return [
-    keyed(bench, "before", "‹ Back", "move", "The previous exercise", place <= 1),
+    keyed(bench, "before", "‹ Back", "move", place <= 1),
     menu(bench),
-    keyed(bench, "next", "Next ›", "move", "The next exercise", place >= last, 1),
+    keyed(bench, "next", "Next ›", "move", place >= last, 1),
     { kind: "text", text: `${where}${bench.solved()} solved` }
   ];
 }
@@ -62,30 +54,19 @@ function drawing(bench) {
   const { work, state } = bench;
   const clicks = "A third click removes the edge; two selected nodes without an edge get one";
   return [
-    keyed(bench, "node", "+ node", "insert", "Add a node"),
-    keyed(bench, "remove", "remove", "remove", "Remove the selected nodes", !state.selected.some(bench.node)),
+    keyed(bench, "node", "+ node", "insert"),
+    keyed(bench, "remove", "remove", "remove", !state.selected.some(bench.node)),
     toggle("none", "click: + / − / none", work.removes, clicks)
   ];
 }
 
 /** Of free play: dynamics. */
 function dynamics(bench) {
-  const { rule, p } = bench.work;
-  const chance = {
-    kind: "slider",
-    name: "p",
-    text: "p",
-    hint: "With what probability the negative line of a triad + + − turns",
-    range: [0, 1, 0.05],
-    value: p,
-    format: (value) => Number(value).toFixed(2)
-  };
   return [
     GAP,
-    select("rule", "dynamics", rule, RULE_NAMES, "Antal, Krapivsky and Redner (2005)"),
-    rule === "local" && chance,
-    keyed(bench, "step", "▶", "time", "A step forward"),
-    keyed(bench, "play", "▶▶", "play", "Play to the end")
+    select("rule", "dynamics", bench.work.rule, RULE_NAMES, "Antal, Krapivsky and Redner (2005)"),
+    keyed(bench, "step", "▶", "time"),
+    keyed(bench, "play", "▶▶", "play")
   ];
 }
 
@@ -95,14 +76,14 @@ function prediction(bench) {
   return [
     GAP,
     toggle("hide", "predict first", bench.work.vote !== null, hint),
-    bench.isHidden && keyed(bench, "reveal", "reveal", "reveal", "Reveal the verdict")
+    bench.isHidden && keyed(bench, "reveal", "reveal", "reveal")
   ];
 }
 
 /** What stands between the way and the legend. */
 function changing(bench, isBoard) {
   const { isFree, draws, work, state } = bench;
-  const undo = keyed(bench, "undo", "undo", "undo", "Undo", !state.changes.length);
+  const undo = keyed(bench, "undo", "undo", "undo", !state.changes.length);
   if (work.story !== null) return [starting(bench), undo];
   if (!isFree || work.wall) return draws && undo;
   return [starting(bench), drawing(bench), undo, dynamics(bench), !isBoard && prediction(bench)];

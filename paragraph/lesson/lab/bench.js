@@ -4,9 +4,8 @@
 // number. `work`: `place` (0 in free play, else the number of an exercise), `sheet` (which of the data's, or
 // null) and its `student`; `attempts`, answers as they were left, by number; `vote`, null where nobody is
 // asked, and `revealed`, is the verdict shown; `wall`, the question of the class that is on the table, or
-// null; `open`, may one vote on it; `asked`, its words and choices; `right`, what is right of it, once told;
-// `story`, the step of the story, or null; `removes`, does a click on a negative edge remove it; `rule` and
-// `p` of the dynamics.
+// null; `asked`, its words and choices; `right`, what is right of it, once told; `story`, the step of the
+// story, or null; `removes`, does a click on a negative edge remove it; `rule` of the dynamics.
 
 const BLANK = { tries: 0, hints: 0, solved: false, shown: false };
 const DRAWN = ["draw", "turn"]; // kinds of exercises that are answered by the graph on the table
@@ -25,6 +24,7 @@ function benchOf(data, state) {
     state,
     titles,
     last,
+    get: (name) => state[name], // as of a model
     get table() {
       return state.table;
     },

@@ -28,8 +28,8 @@ __all__ = ["HELP", "exercise_on_the_table", "given", "known", "lab_page", "start
 
 HELP = help_of(
     {
-        "insert": None, "remove": None, "undo": None, "time": None, "play": "play the dynamics to the end",
-        "reveal": "reveal the verdict", "move": "the exercise before, the next one", "zoom": None,
+        "insert": None, "remove": None, "undo": "take back the last change", "time": None, "play": None,
+        "reveal": "reveal the verdict", "move": ["the previous exercise", "the next exercise"], "zoom": None,
         "back": "back: help, chosen nodes", "help": None,
     },
     {

@@ -15,12 +15,12 @@ function randomOf(seed) {
 const oneOf = (some, random) => some[Math.floor(random() * some.length)];
 
 const RULES = {
-  /** Of an unbalanced triad one edge, whatever its turn does to others: of one negative, with probability p
+  /** Of an unbalanced triad one edge, whatever its turn does to others: of one negative, with probability ½
    * that one, else one of the positives; of three, any. */
-  local(graph, triads, random, p) {
+  local(graph, triads, random) {
     const triad = oneOf(triads.filter(isOdd), random);
     const edges = graph.edges.filter((edge) => liesIn(edge, triad));
-    const heal = triad.kind === "---" || random() < p;
+    const heal = triad.kind === "---" || random() < 0.5;
     return oneOf(edges.filter(heal ? isNegative : isPositive), random);
   },
   /** Only an edge with which the number of unbalanced triads falls, or, half as probably, stays the same. */
@@ -35,30 +35,7 @@ const RULES = {
 };
 
 /** The edge [a, b, sign] to turn next; null where no triad is unbalanced, or no edge may turn. */
-function nextTurn(graph, { rule, p }, seed) {
+function nextTurn(graph, rule, seed) {
   const triads = triadsOf(graph);
-  return triads.some(isOdd) ? RULES[rule](graph, triads, randomOf(seed), p) : null;
-}
-
-/** The shares of positive edges (friendship) and of balanced triads (balance; null without triads) before and
- * after each of the last changes that turned signs: a turn makes its balanced triads unbalanced, and the
- * unbalanced ones balanced. */
-function courseOf(table, changes) {
-  const since = changes.findLastIndex(({ did, from, to }) => did !== "sign" || !from || !to) + 1;
-  const graph = graphOn(table);
-  const triads = triadsOf(graph).map(({ nodes, kind }) => {
-    return { nodes: nodes.map((place) => table.nodes[place].key), odd: ODD.includes(kind) };
-  });
-  let positive = graph.edges.filter(isPositive).length;
-  const point = () => ({
-    friendship: positive / (graph.edges.length || 1),
-    balance: triads.length ? triads.filter(({ odd }) => !odd).length / triads.length : null
-  });
-  const course = [point()];
-  for (const { edge, from } of changes.slice(since).reverse()) {
-    for (const triad of triads) if (liesIn(edge, triad)) triad.odd = !triad.odd;
-    positive += from;
-    course.unshift(point());
-  }
-  return course;
+  return triads.some(isOdd) ? RULES[rule](graph, triads, randomOf(seed)) : null;
 }

@@ -44,7 +44,7 @@ function kernelOf(data, state, give) {
     const { exercise = 0, table = BLANK_TABLE, words, choices } = asked;
     const own = !exercise && table === BLANK_TABLE; // a teacher's own question
     const sheet = exercise ? 0 : null;
-    const vote = { vote: "", revealed: false, open: true, right: [] };
+    const vote = { vote: "", revealed: false, right: [] };
     work({ place: exercise, sheet, attempts: {}, wall: question, asked: { words, choices, own }, ...vote });
     if (exercise) working.resume();
     else changes.lay({ ...table, name: "the question" });
@@ -103,7 +103,6 @@ function kernelOf(data, state, give) {
     remove: changes.removeNodes,
     none: (removes) => work({ removes }),
     rule: (rule) => RULES[rule] && work({ rule }),
-    p: (p) => p >= 0 && p <= 1 && work({ p }),
     step: playing.step,
     play: playing.play,
     story: () => tellStory(state.work.story + 1)
@@ -156,7 +155,7 @@ function kernelOf(data, state, give) {
     edge: thenShow(clickEdge),
     select: thenShow(choose),
     show: thenShow(({ key }) => choose({ keys: [key] })),
-    vote: thenShow(({ answer }) => bench.isHidden && state.work.open && work({ vote: answer })),
+    vote: thenShow(({ answer }) => bench.isHidden && work({ vote: answer })),
     answer: atWork(working.answer),
     hint: atWork(working.hint),
     control: thenShow(useControl),
@@ -171,6 +170,6 @@ function kernelOf(data, state, give) {
       changes.lay(table);
     }),
     /** What the class keeps of the vote. */
-    told: thenShow(({ vote, revealed, open, right = [] }) => aside && work({ vote, revealed, open, right }))
+    told: thenShow(({ vote, revealed, right = [] }) => aside && work({ vote, revealed, right }))
   };
 }

@@ -6,6 +6,6 @@ export default () =>
   inNotebook({
     shared: ["table", "changes", "work", "progress", "placed", "selected", "snapshot"],
     own: ["layers", "name", "height", "shortcuts"],
-    blank: { why: {}, controls: [], listing: {}, dress: {} },
+    blank: { why: {}, controls: [], listing: {} },
     gone: GONE_NOW
   });

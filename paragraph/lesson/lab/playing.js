@@ -8,7 +8,7 @@ function playingOf({ bench, state, data }, { note, setSign }) {
   /** A step; false where nothing moves. */
   function step() {
     const graph = graphOn(state.table);
-    const next = nextTurn(graph, state.work, data.seed * PLAYED + state.changes.length);
+    const next = nextTurn(graph, state.work.rule, data.seed * PLAYED + state.changes.length);
     if (!next) {
       note(triadsOf(graph).some(isOdd) ? JAMMED : STEADY);
       return false;

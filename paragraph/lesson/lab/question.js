@@ -72,7 +72,6 @@ function openVote(bench, { grade, ...panel }) {
   const { work, exercise, state } = bench;
   const facts = work.vote ? [["your vote", work.vote]] : [];
   const rest = { title: "Vote", highlight: undefined, facts };
-  if (!work.open) return { ...panel, ...rest, choices: [], ask: null, actions: [], how: CLOSED };
   const actions = panel.actions.filter(({ intent }) => intent === "answer");
   const isBegun = bench.draws ? state.changes.length > 0 : !exercise.replies && answerText(bench) !== "";
   const badge = isBegun && answerText(bench) !== work.vote ? UNSENT : null;

@@ -6,7 +6,6 @@ const PREDICT = {
   words: "Is this graph balanced (two camps), weakly balanced (only with more camps), or neither?",
   choices: VERDICTS
 };
-const CLOSED = "The vote is closed.";
 
 const EMPTY =
   "Press “+ node” for each node. Click two nodes to join them; click the line to change its sign.";
@@ -69,25 +68,10 @@ function verdictPanel(bench) {
     text: textOf(graph, strong, weak),
     note: graph.n ? "Click a line to turn its sign." : EMPTY
   };
-  const course = courseOf(bench.table, bench.state.changes);
-  if (course.length > 1) panel.plot = plotOf(course);
   const cycle = weak.cycle ?? strong.cycle;
   if (!cycle) return panel;
   const keys = cycle.map(bench.key);
   return { ...panel, highlight: { nodes: keys, edges: stepsOf(keys), soft: true } };
-}
-
-/** Friendship and balance over the changes so far, as lines from 0 to 1. */
-function plotOf(course) {
-  const [first, last] = [course[0], course.at(-1)];
-  const percent = (share) => (share === null ? "–" : `${Math.round(100 * share)} %`);
-  const line = (name, what) => ({
-    name,
-    text: `${what}: ${percent(first[name])} → ${percent(last[name])}`,
-    values: course.map((point) => point[name] ?? 0)
-  });
-  const lines = [line("friendship", "positive lines"), line("balance", "balanced triads")];
-  return { title: `Over ${counting(course.length - 1, "change")}`, lines };
 }
 
 /** What was predicted, once it is known what is right. */
@@ -97,13 +81,13 @@ const saidBefore = ({ work: { vote } }, isRight) =>
 function votePanel({ work }) {
   const { words, choices } = work.asked ?? PREDICT;
   const cast = (answer) => ({ ...action(answer, "vote", { answer }), pressed: work.vote === answer });
-  const told = work.open ? "Your vote may change until the tally is shown." : CLOSED;
   return {
     title: work.wall ? "Vote" : "Predict",
     text: words,
-    choices: work.open ? choices.map(cast) : [],
-    facts: !work.open && work.vote ? [["your vote", work.vote]] : [],
-    how: work.wall ? told : "The verdict is hidden until you reveal it."
+    choices: choices.map(cast),
+    how: work.wall
+      ? "Your vote may change until the tally is shown."
+      : "The verdict is hidden until you reveal it."
   };
 }
 

@@ -36,9 +36,8 @@ TICKS = {True: "✓", False: "✗"}
 FIRST = "triad ++-"  #: what lies on the table at first
 
 #: The state before anything is done; bench.js describes each part.
-WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "vote": None, "revealed": False, "open": True,
-        "wall": None, "asked": None, "right": [], "removes": False, "rule": "local", "p": 0.5,
-        "story": None}  # fmt: skip
+WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "vote": None, "revealed": False, "wall": None,
+        "asked": None, "right": [], "removes": False, "rule": "local", "story": None}  # fmt: skip
 
 
 class TriadLab(Bench):

@@ -1,13 +1,6 @@
 // The board of a class, a slide for the projector: the question in large type, the picture, the tally as
 // bars. Below, a strip of the teacher's controls, which hides. Everybody sees it: no names stand there.
 
-const TIMES = [
-  ["", "no time limit"],
-  ["30", "30 seconds"],
-  ["60", "1 minute"],
-  ["120", "2 minutes"],
-  ["300", "5 minutes"]
-];
 const TYPED =
   "Your question on the first line, then 2 to 5 answers, each on a line of its own, * before what is right.";
 
@@ -22,7 +15,6 @@ function classBoard(room, lab, host) {
   let scene = null; // of the table then
   let isLaying = false;
   let isSaving = false;
-  let closes = 0;
 
   /** Put a question of the class on the slide, as it was asked. */
   function lay({ asked: { exercise, table } }) {
@@ -41,7 +33,7 @@ function classBoard(room, lab, host) {
     return { table: { of: null, name, note, nodes, edges } };
   }
 
-  const ask = () => act("ask", { asked: chosenQuestion(), seconds: Number(times.value) || null });
+  const ask = () => act("ask", { asked: chosenQuestion() });
 
   /** What is right of the question on the slide. */
   function solve({ asked, question }) {
@@ -78,7 +70,6 @@ function classBoard(room, lab, host) {
     follow
   );
   const typed = html`<textarea rows="6" aria-label="A new question" placeholder=${TYPED} hidden></textarea>`;
-  const times = choice("How long", TIMES);
   const askButton = html`<button @click=${ask}>Ask the class</button>`;
   const revealed = html`<button @click=${() => act("reveal")}>Reveal the votes</button>`;
   const door = html`<button @click=${() => act("door", { closed: !room.get("room").closed })}></button>`;
@@ -91,7 +82,7 @@ function classBoard(room, lab, host) {
   const strip = html`<div class="pg-strip">
     ${bench.querySelector(".pg-controls")}${typed}
     <div>
-      ${source}${times}${askButton}${revealed}${door}
+      ${source}${askButton}${revealed}${door}
       <span>${out}<button @click=${sendOut}>Send out</button></span>
     </div>
   </div>`;
@@ -169,17 +160,14 @@ function classBoard(room, lab, host) {
       tally,
       rows.map((row) => bar(row, all))
     );
-    const seconds = Math.max(0, Math.ceil((closes - Date.now()) / 1000));
-    const time = closes && wall.open ? ` · ${seconds} s` : wall.open ? "" : " · the vote is closed";
-    count.textContent =
-      now.message || (isOn ? `${now.voted} of ${now.joined} have voted${time}` : "Not asked yet");
-    revealed.disabled = !wall.question || wall.revealed;
+    const voted = `${now.voted} of ${now.joined} have voted${wall.revealed ? " · the vote is closed" : ""}`;
+    count.textContent = now.message || (isOn ? voted : "Not asked yet");
+    revealed.disabled = wall.revealed;
   }
 
   function draw() {
     const now = room.get("room");
     const { wall } = now;
-    closes = wall.left ? Date.now() + 1000 * wall.left : 0;
     const side = Math.max(...now.cells.match(/\d+/g).map(Number)) + 1;
     refill(
       code,
@@ -212,7 +200,6 @@ function classBoard(room, lab, host) {
   });
   for (const name of ["change:work", "change:why"]) lab.on(name, drawSlide);
   room.on("change:room", draw);
-  setInterval(() => closes && drawSlide(), 1000);
   fill(!room.get("room").wall.question);
   draw();
   return element;

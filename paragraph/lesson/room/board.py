@@ -31,7 +31,6 @@ from .guests import Boards, Entrance, Pupils
 __all__ = ["Class"]
 
 BYTES = 64_000  # of a request of a phone
-LONGEST = 3600  # seconds of a vote
 HERE = Path(__file__).parent
 BOARD = "What you see here is for all; the teacher's keys are in this window alone."
 PHONE = "Vote, play with signed graphs, solve exercises and hand them in. Nothing leaves this room's machine."
@@ -99,7 +98,6 @@ class Class(TriadLab):
         self._later = None
         self._boards = None
         self._message = ""  # to the teacher, of what was last asked for
-        self._wait_for_the_end()
         self._tell()
 
     def _inside(self, work: dict[str, Any], **more: Any) -> str:
@@ -129,14 +127,11 @@ class Class(TriadLab):
 
     # -- what the teacher does -----------------------------------------------------------------------------
 
-    def on_ask(self, asked: dict[str, Any], seconds: float | None = None) -> None:
-        """Put a question up for a vote (`asked.question_of`), which closes by itself after some seconds, if given."""
+    def on_ask(self, asked: dict[str, Any]) -> None:
+        """Put a question up for a vote (`asked.question_of`)."""
 
         def ask() -> None:
-            if seconds is not None and not 0 < seconds <= LONGEST:
-                raise PairsError(f"a vote lasts up to {LONGEST:,} seconds, not {seconds!r}")
-            shown, answers = question_of(asked, self.sheet)
-            self.book.ask(shown, answers, seconds)
+            self.book.ask(*question_of(asked, self.sheet))
 
         self._do(ask)
 
@@ -181,20 +176,10 @@ class Class(TriadLab):
                 self._message = act(*given) or ""
             except PairsError as error:
                 self._message = str(error)
-            self._show_all()
-            self._wait_for_the_end()
+            self.pupils.tell_all()
+            self._tell()
 
         self._loop.call_soon_threadsafe(act_and_tell)
-
-    def _show_all(self) -> None:
-        self.pupils.tell_all()
-        self._tell()
-
-    def _wait_for_the_end(self) -> None:
-        """Show everybody when the time of a vote is over."""
-        wall = self.book.wall()
-        if wall["open"] and wall["left"] is not None:
-            self._loop.call_later(wall["left"] + 0.1, self._show_all)
 
     def changed(self) -> None:
         """Show news on the board, soon: many come at once."""

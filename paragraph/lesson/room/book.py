@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import secrets
 import time
 from collections import Counter
@@ -23,7 +22,7 @@ NAMES = 6  #: who hand in from one phone
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another
 _SCHEMA = """
 CREATE TABLE pupils (pupil INTEGER PRIMARY KEY AUTOINCREMENT, secret TEXT, name TEXT DEFAULT '');
-CREATE TABLE questions (question INTEGER PRIMARY KEY, asked TEXT, answers TEXT, time REAL, closes REAL,
+CREATE TABLE questions (question INTEGER PRIMARY KEY, asked TEXT, answers TEXT, time REAL,
     revealed INTEGER DEFAULT 0);
 CREATE TABLE votes (vote INTEGER PRIMARY KEY, question INTEGER, pupil INTEGER, answer TEXT);
 CREATE TABLE work (pupil INTEGER, student TEXT, handed INTEGER, time REAL, record TEXT,
@@ -95,16 +94,10 @@ class ClassBook(Book):
 
     # -- the question on the wall --------------------------------------------------------------------------
 
-    def ask(self, asked: Any, answers: Any, seconds: float | None = None) -> None:
-        """Put a question on the wall, with its answers (see `asked.py`); a vote with a time closes by itself."""
-        now = time.time()
-        closes = None
-        if seconds is not None:
-            closes = now + seconds
-        row = [json.dumps(asked), json.dumps(answers), now, closes]
-        self._base.execute(
-            "INSERT INTO questions (asked, answers, time, closes) VALUES (?, ?, ?, ?)", row
-        )
+    def ask(self, asked: Any, answers: Any) -> None:
+        """Put a question on the wall, with its answers (see `asked.py`)."""
+        row = [json.dumps(asked), json.dumps(answers), time.time()]
+        self._base.execute("INSERT INTO questions (asked, answers, time) VALUES (?, ?, ?)", row)
 
     def reveal(self) -> None:
         """Close the vote on the question on the wall."""
@@ -115,20 +108,15 @@ class ClassBook(Book):
     def wall(self) -> dict[str, Any]:
         """Return the question on the wall as phones see it.
 
-        Its number (0 for none), what is asked, `revealed`, `open` (may one vote?), the seconds `left` or None, and,
-        once it is revealed, the `right` answers.
+        Its number (0 for none), what is asked, `revealed` (then nobody votes any more), and, once it is, the `right`
+        answers.
         """
-        last = "SELECT question, asked, answers, closes, revealed FROM questions ORDER BY question DESC LIMIT 1"
+        last = "SELECT question, asked, answers, revealed FROM questions ORDER BY question DESC LIMIT 1"
         row = self._base.execute(last).fetchone()
         if row is None:
-            return {"question": 0, "asked": None, "revealed": False, "open": False, "left": None}
-        number, asked, answers, closes, revealed = row
-        left = None
-        if closes is not None:
-            left = max(0, math.ceil(closes - time.time()))
+            return {"question": 0, "asked": None, "revealed": True, "right": []}
+        number, asked, answers, revealed = row
         wall = {"question": number, "asked": json.loads(asked), "revealed": bool(revealed)}
-        wall["open"] = not revealed and left != 0
-        wall["left"] = left
         if revealed:
             wall["right"] = json.loads(answers)["right"]
         return wall
@@ -141,9 +129,9 @@ class ClassBook(Book):
         return json.loads(text)
 
     def vote(self, pupil: str, question: int, answer: str) -> None:
-        """Keep a vote on the question on the wall, while it is open; refuse what is no answer to it."""
+        """Keep a vote on the question on the wall, until it is revealed; refuse what is no answer to it."""
         wall = self.wall()
-        if question != wall["question"] or not wall["open"]:
+        if question != wall["question"] or wall["revealed"]:
             raise PairsError("The vote on this question is closed.")
         row = [question, pupil, vote_as_counted(answer, self.answers(question))]
         self._base.execute("INSERT INTO votes (question, pupil, answer) VALUES (?, ?, ?)", row)

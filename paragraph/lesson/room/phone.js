@@ -10,7 +10,6 @@ function phoneBar(lab, { id, titles }) {
   let wall = { question: 0 };
   let vote = ""; // as the class keeps it
   let handed = {}; // when, and how many solved, by name
-  let closes = 0; // milliseconds since 1970
   let isPlaying = false;
   let wasThere = false;
 
@@ -51,7 +50,6 @@ function phoneBar(lab, { id, titles }) {
     const isNew = now.question !== wall.question;
     wall = now;
     ({ vote, handed } = view);
-    closes = wall.left === null ? 0 : Date.now() + 1000 * wall.left;
     if (isNew && wall.question && !wall.revealed) toWall();
     else if (isThere()) tellVote();
     show();
@@ -94,11 +92,9 @@ function phoneBar(lab, { id, titles }) {
   }
 
   function voteText() {
-    if (!wall.open) return vote ? `Your vote: ${vote} (closed)` : "The vote is closed.";
-    const seconds = Math.max(0, Math.ceil((closes - Date.now()) / 1000));
-    const time = closes ? ` ${seconds} s left.` : "";
-    if (pending() !== null) return `Your vote: ${pending()}, not sent yet.${time}`;
-    return `${vote ? `Your vote: ${vote}` : "Vote now."}${time}`;
+    if (wall.revealed) return vote ? `Your vote: ${vote} (closed)` : "The vote is closed.";
+    if (pending() !== null) return `Your vote: ${pending()}, not sent yet.`;
+    return vote ? `Your vote: ${vote}` : "Vote now.";
   }
 
   function show(why = "") {
@@ -114,8 +110,8 @@ function phoneBar(lab, { id, titles }) {
   }
 
   lab.on("change:work", () => {
-    const { vote: mine, revealed, open } = lab.get("work");
-    if (isThere() && mine && mine !== (pending() ?? vote) && open && !revealed)
+    const { vote: mine, revealed } = lab.get("work");
+    if (isThere() && mine && mine !== (pending() ?? vote) && !revealed)
       left.add("vote", { question: wall.question, vote: mine });
     if (wasThere && !isThere()) isPlaying = true;
     wasThere = isThere();
@@ -128,7 +124,6 @@ function phoneBar(lab, { id, titles }) {
     line.connect();
     show(line.isKnown() || first() ? "" : "Type the code that is on the wall.");
   });
-  setInterval(() => closes && wall.open && step() === "vote" && show(), 1000);
   show();
   if (line.isKnown()) line.connect();
   return element;

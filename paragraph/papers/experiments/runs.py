@@ -16,7 +16,8 @@ import pandas as pd
 
 from ...files import PairsError
 from ...files.errors import as_pairs_error
-from ...files.outputs import atomic_write, make_record, write_json
+from ...files.outputs import atomic_write, write_json
+from ...files.records import make_record
 
 __all__ = ["run_cells", "run_record", "table_hash"]
 

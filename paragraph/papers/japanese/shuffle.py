@@ -116,6 +116,7 @@ def augment_by_shuffling(
 
     Labels and all other columns are kept. A pair gives up to 3 `n` new ones; "both" joins the two orders that the
     single ones drew. A new pair that is in the data, or was made before, is left out and counted.
+    New pairs are for training: what people said, and so graphs and splits, are the rows without a `from_row`.
 
     Parameters
     ----------

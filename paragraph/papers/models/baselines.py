@@ -225,9 +225,8 @@ class EmbeddingPairs(Regression):
         return np.column_stack([apart, products, dot])
 
     def penalty(self, columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
-        """The best penalty, by the clusters of the rows, including generated ones."""
-        rows = train[["text_a", "text_b", "label"]]
-        graph = ParaphraseGraph.from_pairs(rows)
+        """The best penalty, by the clusters of the rows."""
+        graph = ParaphraseGraph.from_pairs(train)
         end_a = graph.cluster_of[graph.row_a]
         end_b = graph.cluster_of[graph.row_b]
         return best_penalty(columns, label, end_a, end_b)

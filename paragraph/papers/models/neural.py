@@ -16,7 +16,8 @@ from torch.nn import functional
 
 from ...files import PairsError
 from ...files.errors import as_pairs_error, check_int
-from ...files.outputs import atomic_write, read_record, write_record
+from ...files.outputs import atomic_write
+from ...files.records import read_record, write_record
 from ...learn.encoder import describe, find_here, load_tokenizer
 from ...learn.tokens import Tokens, pick_device, read_all
 from . import training

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ...decisions.agreement import cohen_kappa
 from ...files import PairsError
 from ..experiments.resampling import middle
 from .table import checked, need_tags
 
-__all__ = ["agreement"]
+__all__ = ["agreement", "cohen_kappa"]
 
 BELOW = 0.4  # F1 of two annotators below which a pair is to be talked about (Wang et al. 2022, section 4.2)
 
@@ -74,6 +73,38 @@ def agreement(
     found["f1"] = _f1(total)
     found["queue"] = sum(_f1(each) < BELOW for each in counts)
     return pd.Series(found)
+
+
+def cohen_kappa(counts: np.ndarray) -> float | np.ndarray:
+    """Return Cohen's κ of two raters, their agreement beyond chance: (p₀ − pₑ) / (1 − pₑ).
+
+    Parameters
+    ----------
+    counts : array, shape (…, k, k)
+        Items that the first rater put in category i and the second in j; several tables at once.
+
+    Returns
+    -------
+    1 if they always agree, 0 if they agree as often as by chance; NaN if both put everything in one category.
+
+    References
+    ----------
+    J. Cohen (1960), A coefficient of agreement for nominal scales. Educational and Psychological
+    Measurement 20, 37–46.
+
+    Examples
+    --------
+    >>> round(float(cohen_kappa([[20, 5], [10, 15]])), 3)
+    0.4
+    """
+    counts = np.asarray(counts, dtype=float)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = counts / counts.sum(axis=(-2, -1), keepdims=True)
+        observed = np.trace(share, axis1=-2, axis2=-1)
+        by_chance = share.sum(axis=-1) * share.sum(axis=-2)
+        expected = by_chance.sum(axis=-1)
+        kappa = (observed - expected) / (1 - expected)
+    return np.where(expected < 1, kappa, np.nan)[()]
 
 
 def _f1(counts: np.ndarray) -> float:

@@ -47,7 +47,6 @@ TAGS = Question(
         },
         mouse={
             "Click": "a word: mark it, or clear it",
-            "Drag": "over words: mark them, or clear them",
         },
     ),
     meaning,
@@ -62,7 +61,7 @@ TAGS = Question(
 class TagReview(Review):
     """Tag the words of pairs of sentences: 1 where the other sentence cannot paraphrase a word.
 
-    Click a word or drag over some; or move with the arrows, ``{mark}`` marks, ``{every}`` every word,
+    Click a word; or move with the arrows, ``{mark}`` marks, ``{every}`` every word,
     ``{other}`` goes to the other sentence. ``{go on}`` done, ``{ambiguous}`` ambiguous, ``{skip}`` skip, ``{undo}``
     undo (marks first, then decisions), ``{note}`` note, ``{reveal}`` reveal how others tagged the pair, ``{help}``
     all keys. What is decided is in the log before the next pair shows,

@@ -23,7 +23,8 @@ import pandas as pd
 
 from ...files import PairsError
 from ...files.json_lines import json_objects
-from ...files.outputs import atomic_write, check_rows, record_of, write_record
+from ...files.outputs import atomic_write
+from ...files.records import check_rows, record_of, write_record
 from ...pairs.tables import canonical
 from .penn import places, words
 from .shading import Highlighted, highlighted

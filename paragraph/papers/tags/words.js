@@ -1,12 +1,10 @@
-// Two sentences whose words are marked by clicks, by dragging and by keys. Python holds the marks.
+// Two sentences whose words are marked by clicks and by keys. Python holds the marks.
 
 function wordMarks({ model, send }) {
   let at = 0; // the word that a key marks next, counted through both sentences
   let item = null;
-  let drag = null; // where it began and where it is, in one sentence
-  const element = html`<div class="pg-marking" aria-label="Words"></div>`;
+  const element = html`<div class="pg-marking" aria-label="Words" @click=${click}></div>`;
   const words = () => [...element.querySelectorAll(".pg-word")];
-  const passed = () => (drag ? words().slice(Math.min(...drag), Math.max(...drag) + 1) : []);
   const sentenceOf = ({ dataset: { side } }) => words().filter((word) => word.dataset.side === side);
   const isMarked = (word) => word.ariaChecked === "true";
 
@@ -17,13 +15,9 @@ function wordMarks({ model, send }) {
     send("mark", { item, side: Number(side), first, end: first + some.length, on });
   }
 
-  /** Show where a key marks next, and what a drag has passed. */
+  /** Show where a key marks next. */
   function show() {
-    const dragged = passed();
-    for (const [i, word] of words().entries()) {
-      word.classList.toggle("pg-at", i === at);
-      word.classList.toggle("pg-dragged", dragged.includes(word));
-    }
+    for (const [i, word] of words().entries()) word.classList.toggle("pg-at", i === at);
   }
 
   function go(to) {
@@ -33,33 +27,12 @@ function wordMarks({ model, send }) {
     words()[at].scrollIntoView({ block: "nearest" });
   }
 
-  const wordAt = ({ target }) => target.closest(".pg-word");
-
-  element.addEventListener("pointerdown", (event) => {
-    const from = words().indexOf(wordAt(event));
-    if (from < 0 || event.button !== 0) return;
-    event.preventDefault(); // no text is selected
-    event.target.releasePointerCapture?.(event.pointerId); // a finger, too, passes over words
-    drag = [from, from];
-    show();
-  });
-  element.addEventListener("pointerover", (event) => {
-    const word = wordAt(event);
-    if (!word || !drag || !sentenceOf(word).includes(words()[drag[0]])) return;
-    drag[1] = words().indexOf(word);
-    show();
-  });
-  const listening = new AbortController();
-  function drop({ type }) {
-    if (!drag) return;
-    const some = passed();
-    const [from, to] = drag;
-    drag = null;
-    if (type === "pointercancel") return show();
-    go(to);
-    mark(some, !isMarked(words()[from]));
+  function click({ target }) {
+    const word = target.closest(".pg-word");
+    if (!word) return;
+    go(words().indexOf(word));
+    mark([word], !isMarked(word));
   }
-  for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, drop, listening);
 
   /** A sentence from its pieces: text, word, text, and so on. */
   function drawn(pieces, side) {
@@ -76,7 +49,6 @@ function wordMarks({ model, send }) {
     if (number !== item) {
       item = number;
       at = 0;
-      drag = null;
       element.hidden = item === null;
       refill(element, pieces.map(drawn));
     }
@@ -100,5 +72,5 @@ function wordMarks({ model, send }) {
     every: once((word) => mark(sentenceOf(word), !sentenceOf(word).every(isMarked))),
     other: once(({ dataset: { side } }) => go(words().findIndex((word) => word.dataset.side !== side)))
   };
-  return { element, draw, ACT, stop: () => listening.abort() };
+  return { element, draw, ACT };
 }

@@ -1,4 +1,4 @@
-// The list of the clusters of a graph: filters, columns to sort by, one at random.
+// The list of the clusters of a graph: filters, and columns to sort by.
 
 const COLUMNS = [
   ["cluster", "#", "Id: largest cluster first"],
@@ -9,17 +9,10 @@ const COLUMNS = [
   ["decided", "dec.", "Labels that you have decided"]
 ];
 const KINDS = ["any", "within", "direct", "none"];
-const OF_SHARES = ["density", "p_wrong"]; // columns of numbers between 0 and 1
-const SURPRISES = [
-  ["size", "a large one"],
-  ["density", "a loose one"],
-  ["conflict", "one with a conflict"]
-];
 
 function clusterList(bench) {
   const ask = (content) => bench.send("query", content);
   const kinds = choice("Kind of conflict", KINDS, (kind) => ask({ kind }));
-  const surprises = choice("Surprise me by", SURPRISES);
   const outcome = html`<div class="pg-found" aria-live="polite"></div>`;
 
   function bound(name, side) {
@@ -28,7 +21,7 @@ function clusterList(bench) {
     return html`<input
       type="number"
       min="0"
-      step=${OF_SHARES.includes(name) ? 0.05 : 1}
+      step=${name === "density" ? 0.05 : 1}
       aria-label="${side} ${name}"
       placeholder=${side === "least" ? "from" : "to"}
       data-bound="${name}-${side}"
@@ -36,20 +29,8 @@ function clusterList(bench) {
     />`;
   }
   const bounded = ["size", "conflicts", "negatives", "density"];
-  if ("trust" in bench.model.get("layers")) bounded.push("p_wrong");
-  const columns = bounded.map((name) =>
-    histogram(bench.model, name, (both) => ask({ bound: { name, both } }))
-  );
-  const bounds = (name, i) => [
-    html`<span>${name}</span>`,
-    bound(name, "least"),
-    bound(name, "most"),
-    columns[i].elements
-  ];
-  const filters = html`<details
-    class="pg-filters"
-    @toggle=${({ target }) => bench.send("bins", { on: target.open })}
-  >
+  const bounds = (name) => [html`<span>${name}</span>`, bound(name, "least"), bound(name, "most")];
+  const filters = html`<details class="pg-filters">
     <summary>Filter</summary>
     <div class="pg-grid">
       ${bounded.map(bounds)}
@@ -58,10 +39,6 @@ function clusterList(bench) {
       <button @click=${() => ask({ reset: true })}>Reset</button>
     </div>
   </details>`;
-  const surprise = html`<div class="pg-surprise">
-    <button @click=${() => bench.send("surprise", { by: surprises.value })}>Surprise me</button>
-    ${surprises}
-  </div>`;
   const column = ([name, , hint]) =>
     html`<button
       title="${hint}. Click to sort."
@@ -71,7 +48,7 @@ function clusterList(bench) {
   const head = html`<div class="pg-row pg-head">${COLUMNS.map(column)}</div>`;
 
   function entry(row, { words, decides }) {
-    const { text, size, conflicts, negatives, density, decided, hits, fell } = row;
+    const { text, size, conflicts, negatives, density, decided, hits } = row;
     return {
       name: "pg-row",
       title: text,
@@ -82,7 +59,7 @@ function clusterList(bench) {
         <span>${density.toFixed(2)}</span>
         ${decides && html`<span class="pg-decided">${decided || "·"}</span>`}
         <span class="pg-example" dir="auto">${marked(text, words)}</span>
-        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`} ${fell && html`<i>${fell}</i>`}`
+        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`}`
     };
   }
 
@@ -109,21 +86,13 @@ function clusterList(bench) {
     </button>`;
   }
 
-  /** What holds the words but does not pass the filter, to be seen at a click. */
-  const more = (count) =>
-    html`<button title="Clear the filter" @click=${() => ask({ bounds: {}, kind: "any", only: null })}>
-      show ${inThousands(count)} more
-    </button>`;
-
   function summary(state) {
-    const { total, words, sort, descending, beyond } = state;
+    const { total, words, sort, descending } = state;
     const isRanked = words && sort === "cluster" && !descending && total > 1;
     return [
       total ? counting(total, "cluster") : nothing(state),
       isRanked && ", best match first",
-      state.filtered && [" ", inForce(state)],
-      beyond > 0 && [" ", more(beyond)],
-      state.fall && html`<div class="pg-fall">${state.fall}</div>`
+      state.filtered && [" ", inForce(state)]
     ];
   }
 
@@ -145,18 +114,12 @@ function clusterList(bench) {
     refill(outcome, summary(state));
   }
 
-  function count() {
-    for (const column of columns) column.draw();
-  }
-
-  const list = pagedList(bench, {
+  return pagedList(bench, {
     id: "cluster",
     label: "Clusters",
     entries: "Clusters",
-    between: [filters, surprise, outcome, head],
+    between: [filters, outcome, head],
     entry,
     draw
   });
-  count();
-  return { ...list, count };
 }

@@ -22,7 +22,6 @@ const MARKS = {
   different: "≠"
 };
 
-const OFFERED = 30; // options that have a button at most
 /** The intents that bring another item. */
 const MOVES = ["decide", "undo", "next", "open", "page"];
 
@@ -30,8 +29,7 @@ function decideBar({ model, send, unanswered, focus, help }) {
   const desk = () => model.get("desk");
   const { choices, also = [] } = desk();
   let asking = ""; // the choice that asks for more
-  let typed = ""; // of a number among ten or more, which Enter ends
-  let writing = ""; // the choice that is being written
+  let isWriting = false;
   let missed = []; // keys that were not taken
 
   /** What is no decision, as a choice. */
@@ -105,13 +103,6 @@ function decideBar({ model, send, unanswered, focus, help }) {
     return !missed.length;
   }
 
-  /** Mark the choice that is being written. */
-  function mark(name) {
-    writing = name;
-    for (const one of decisions) one.ariaBusy = String(one.dataset.decide === name);
-    if (name) tell("Writing …");
-  }
-
   function use(name) {
     const { off, asks = {}, item, isPage, isOn } = desk();
     if (name !== "undo" && !isHere(letterOf(name))) return;
@@ -128,14 +119,15 @@ function decideBar({ model, send, unanswered, focus, help }) {
   }
 
   function decide(decision, content) {
-    mark(decision);
+    isWriting = true;
+    tell("Writing …");
     send("decide", { item: desk().item, decision, ...content });
   }
 
   /** What was asked may be answered: then the choice is written, or why not is shown. */
   function hear() {
-    if (!writing || unanswered().includes("decide")) return;
-    mark("");
+    if (!isWriting || unanswered().includes("decide")) return;
+    isWriting = false;
     tell(desk().message ?? "");
   }
 
@@ -145,43 +137,22 @@ function decideBar({ model, send, unanswered, focus, help }) {
   function ask(name) {
     const { title, options = [], isLine } = desk().asks?.[name] ?? {};
     asking = options.length ? name : "";
-    typed = "";
     which.hidden = !asking;
-    const option = ({ key, text, isOff }) =>
-      html`<button
-        data-option=${key}
-        aria-disabled=${isOff || null}
-        @click=${pressed(() => pick(options, key))}
-      >
+    const option = ({ key, text, isOff, content }) =>
+      html`<button data-option=${key} aria-disabled=${isOff || null} @click=${pressed(() => finish(content))}>
         <kbd>${key}</kbd>${text && ` ${text}`}
       </button>`;
-    const end = `${isLine ? byHand("or click its line · ") : ""}${shownKey(model, "back")}: none`;
-    const type =
-      options.length > NUMBERED && html`<span>Type its number, then Enter: <output></output></span>`;
-    const shown = options.slice(0, OFFERED).map(option);
-    which.replaceChildren(html`<b>${title}</b>${type}${shown}<span>${end}</span>`);
+    const end = `${isLine ? "or click its line · " : ""}${shownKey(model, "back")}: none`;
+    which.replaceChildren(html`<b>${title}</b>${options.map(option)}<span>${end}</span>`);
   }
 
-  /** Take a key as the answer to what is asked, or a part of it; false where it is none. */
+  /** Take a key as the answer to what is asked; false where it is none. Of ten or more options none is chosen
+   * by a digit, which might be the first of two. */
   function answer(key) {
-    if (!asking) return false;
-    const { options } = desk().asks[asking];
-    if (options.length <= NUMBERED) return pick(options, key);
-    if (key === "Enter" && typed) return pick(options, typed) || type("", `There is no ${typed}.`);
-    return /^[0-9]$/.test(key) && type(typed + key);
-  }
-
-  function pick(options, key) {
-    const one = options.find((option) => option.key === key);
+    const { options = [] } = desk().asks?.[asking] ?? {};
+    const one = options.length <= NUMBERED && options.find((option) => option.key === key);
     if (one) finish(one.content);
     return Boolean(one);
-  }
-
-  function type(number, text = "") {
-    typed = number.slice(-5);
-    which.querySelector("output").textContent = typed;
-    tell(text);
-    return true;
   }
 
   /** Decide as was asked. */

@@ -4,7 +4,6 @@
 declare const LIGHT: Record<string, string>;
 declare const DARK: Record<string, string>;
 declare const CAMPS: string[];
-declare const RAMP: string[];
 declare const SPACING: number;
 declare const NUMBERED: number;
 declare const PAGE: number;

@@ -19,7 +19,6 @@ function graphView({ model, scene, focus, on }) {
   // has a person zoomed or panned? Then the picture is not shown whole again when its frame changes
   let isMoved = false;
   let dragged = []; // keys of nodes that are dragged
-  let region = null; // two corners of what is chosen
   let clicked = null;
   let waiting = null;
   let size = [0, 0]; // of the frame
@@ -42,19 +41,18 @@ function graphView({ model, scene, focus, on }) {
   function drawNode(pen, node) {
     const at = places[node.key];
     const r = radius(node);
-    const { palette, paper, hits, pointed, look, hovered } = scene;
+    const { palette, paper, hits, pointed, hovered } = scene;
     const isChosen = scene.isChosen(node.key);
     const ring = (width, color, far = 0, dash = []) =>
-      stroke(pen, circleAt(pen, at, r + far * unit()), color, width * unit(), dash);
+      stroke(pen, circleAt(at, r + far * unit()), color, width * unit(), dash);
     const camp = node.camp >= 0 ? CAMPS[node.camp % CAMPS.length] : null;
-    const shade = shadeOf(look.color, node.key) ?? camp;
     const plain = isClosed(node) ? palette.soft : palette.node;
-    const own = shade ?? (node.conflict ? palette.conflict : plain);
+    const own = camp ?? (node.conflict ? palette.conflict : plain);
     pen.fillStyle = paper; // no line is seen through a dimmed node
-    pen.fill(circleAt(pen, at, r));
+    pen.fill(circleAt(at, r));
     pen.fillStyle = isChosen ? palette.chosen : own;
     pen.globalAlpha = stands(node) ? 1 : 0.55;
-    pen.fill(circleAt(pen, at, r));
+    pen.fill(circleAt(at, r));
     const dash = isClosed(node) ? [4 * unit(), 3 * unit()] : [];
     ring(isChosen || hovered?.key === node.key ? 2.8 : 1.3, palette.ink, 0, dash);
     if (hits.has(node.key)) ring(2.6, palette.hit, 3.2);
@@ -65,7 +63,7 @@ function graphView({ model, scene, focus, on }) {
         font: `600 ${high}px system-ui, sans-serif`,
         textAlign: "center",
         textBaseline: "middle",
-        fillStyle: shade && !isChosen ? inkOn(shade) : palette.ink
+        fillStyle: camp && !isChosen ? inkOn(camp) : palette.ink
       });
       pen.fillText(node.number, at.x, at.y + r * 0.06);
     }
@@ -90,12 +88,6 @@ function graphView({ model, scene, focus, on }) {
     pen.transform(camera.scale, 0, 0, camera.scale, camera.left, camera.top);
     drawAll(pen);
     on.painted();
-    if (!region) return;
-    const [from, to] = region;
-    const dash = [5 / camera.scale, 4 / camera.scale];
-    const frame = pathOf(pen);
-    frame.rect(from.x, from.y, to.x - from.x, to.y - from.y);
-    stroke(pen, frame, scene.palette.ink, 1.5 / camera.scale, dash);
   }
 
   /** Draw before the next frame, once for all that asked. */
@@ -124,12 +116,6 @@ function graphView({ model, scene, focus, on }) {
   /** What is dragged with a node: all that is chosen, where it is. */
   const heldWith = ({ key }) => (scene.isChosen(key) ? scene.chosen.filter((one) => places[one]) : [key]);
 
-  /** Choose the nodes of the region. */
-  function choose([from, to]) {
-    const isInside = ({ x, y }) => (x - from.x) * (x - to.x) <= 0 && (y - from.y) * (y - to.y) <= 0;
-    on.select(scene.nodes.map(({ key }) => key).filter((key) => isInside(places[key])));
-  }
-
   /** Tell Python where nodes were put. */
   function putDown() {
     const placed = { ...model.get("placed") };
@@ -150,15 +136,13 @@ function graphView({ model, scene, focus, on }) {
       clicked = thing;
       if (again && node) on.expand(node.key);
     },
-    drag({ start, spot, across, down, first }, event) {
+    drag({ start, across, down, first }) {
       if (first) {
         const node = nodeAt(start);
         on.hover(null);
-        region = event.shiftKey ? [] : null;
-        dragged = region || !node ? [] : heldWith(node);
+        dragged = node ? heldWith(node) : [];
       }
-      if (region) region = [camera.toPlane(start), camera.toPlane(spot)];
-      else if (!dragged.length) return camera.pan(across, down);
+      if (!dragged.length) return camera.pan(across, down);
       for (const key of dragged) {
         const { x, y } = places[key];
         places[key] = { x: x + across / camera.scale, y: y + down / camera.scale };
@@ -166,11 +150,9 @@ function graphView({ model, scene, focus, on }) {
       lettering.stale();
       redraw();
     },
-    drop(event) {
-      if (region && event) choose(region);
-      else if (dragged.length) putDown();
+    drop() {
+      if (dragged.length) putDown();
       dragged = [];
-      region = null;
       redraw();
     }
   });
@@ -231,16 +213,22 @@ function graphView({ model, scene, focus, on }) {
     redraw();
   }
 
-  /** The picture as SVG, in light colours, with nothing under the pointer; "" where nothing is shown. */
-  function snapshot(title) {
+  /** The picture as a PNG (base64), in light colours, with nothing under the pointer; "" where nothing is
+   * shown. */
+  function snapshot() {
     const { clientWidth: width, clientHeight: height } = canvas;
     if (!width || !scene.nodes.length) return "";
     const { hovered, pointed, palette, paper } = scene;
     Object.assign(scene, { hovered: null, pointed: [], palette: LIGHT, paper: LIGHT.paper });
-    const frame = { width, height, scale: camera.scale, left: camera.left, top: camera.top };
-    const svg = snapshotOf({ title, nodes: scene.nodes, ink: LIGHT.ink, paper: LIGHT.paper }, frame, drawAll);
+    const still = html`<canvas width=${2 * width} height=${2 * height}></canvas>`;
+    const pen = still.getContext("2d");
+    pen.scale(2, 2);
+    pen.fillStyle = LIGHT.paper;
+    pen.fillRect(0, 0, width, height);
+    pen.transform(camera.scale, 0, 0, camera.scale, camera.left, camera.top);
+    drawAll(pen);
     Object.assign(scene, { hovered, pointed, palette, paper });
-    return svg;
+    return still.toDataURL().split(",")[1];
   }
 
   /** Where on the page a node is (by key), or a point of a line (by id, or the keys of its ends): for

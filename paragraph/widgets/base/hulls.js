@@ -6,7 +6,7 @@ function drawHulls(pen, scene, spots, unit) {
   const groups = grouped(drawn, ({ home, group }) => `${home} ${group}`);
   for (const nodes of groups.values()) {
     if (nodes.length < 3) continue;
-    const path = pathAlong(pen, hull(nodes.map(({ key }) => spots[key])));
+    const path = pathAlong(hull(nodes.map(({ key }) => spots[key])));
     path.closePath();
     const color = mix(CAMPS[nodes[0].group % CAMPS.length], scene.paper, 0.14);
     pen.lineJoin = "round";

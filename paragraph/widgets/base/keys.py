@@ -51,19 +51,24 @@ def shown_keys(name: str) -> list[str]:
 
 
 def help_of(
-    names: dict[str, str | None], mouse: dict[str, str], one: str = "one", many: str = "them"
+    names: dict[str, str | list[str] | None],
+    mouse: dict[str, str],
+    one: str = "one",
+    many: str = "them",
 ) -> dict[str, list[list[Any]]]:
     """Return the trait `shortcuts` of a bench: its keys by name, in the order of the help, and the mouse.
 
-    A row has a name, its keys, how each is written, and the meaning of each. A name has one meaning of its own here,
-    or (None) those of the table.
+    A row has a name, its keys, how each is written, and the meaning of each. A name has a meaning of its own here, or
+    one for each key, or (None) those of the table.
 
     >>> help_of({"undo": None, "search": "search the queue"}, {})["keys"]
     [['undo', ['u'], ['u'], ['take back the last answer']], ['search', ['/'], ['/'], ['search the queue']]]
     """
     rows = []
     for name, meaning in names.items():
-        means = list(KEYS[name].values()) if meaning is None else [meaning]
+        means = list(KEYS[name].values()) if meaning is None else meaning
+        if isinstance(means, str):
+            means = [means]
         means = [text.format(one=one, many=many) for text in means]
         rows.append([name, list(KEYS[name]), shown_keys(name), means])
     return {"keys": rows, "mouse": [[what, does] for what, does in mouse.items()]}

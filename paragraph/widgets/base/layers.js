@@ -1,4 +1,4 @@
-// Above the picture of an Explorer: its two views, and which labels are drawn.
+// Above the picture of an Explorer: its two views and the layers drawn; below it, a legend of its colours.
 
 const VIEWS = { cluster: "one cluster", clusters: "cluster of clusters" };
 const LAYERS = [
@@ -7,16 +7,6 @@ const LAYERS = [
   ["conflicts", "conflicts", "negatives inside a cluster, and pairs labelled both 1 and 0"],
   ["inferred_positive", "+ inferred", "paraphrase, inferred from a path of positives"],
   ["inferred_negative", "− inferred", "not a paraphrase, carried over from a stated negative"]
-];
-
-/** Probabilities from which on labels are shown, or trusted. */
-const LEVELS = [
-  ["sure", "Show inferred labels that are right with at least this probability; the thicker, the surer"],
-  [
-    "trust",
-    "Take out stated positives that are right with less than this probability: clusters fall apart. In " +
-      "Python, they are explorer.left_out"
-  ]
 ];
 
 function layerBar({ model, send, help, isShown }) {
@@ -53,27 +43,39 @@ function layerBar({ model, send, help, isShown }) {
       const hint = help ? `${meaning} (${keys[i]})` : meaning;
       return { kind: "toggle", name, text, hint, line: name, value: layers[name] };
     };
-    const slider = (name, hint, range, format) => ({
+    const distance = {
       kind: "slider",
-      name,
-      text: name,
-      hint,
-      range,
-      format,
-      value: layers[name]
-    });
-    const level = ([name, hint]) =>
-      name in layers && slider(name, hint, [0, 0.99, 0.01], (least) => `≥ ${Number(least).toFixed(2)}`);
-    const far = [1, Math.max(farthest, layers.distance), 1];
+      name: "distance",
+      text: "distance",
+      hint: "Show inferred labels up to this distance",
+      range: [1, Math.max(farthest, layers.distance), 1],
+      format: (most) => `≤ ${most}`,
+      value: layers.distance
+    };
     const follows = layers.inferred_positive || layers.inferred_negative;
     return [
       Object.entries(VIEWS).map(viewButton),
       LAYERS.map(toggle),
-      follows && slider("distance", "Show inferred labels up to this distance", far, (most) => `≤ ${most}`),
-      LEVELS.map(level),
+      follows && distance,
       help && askButton(model, help)
     ];
   }
 
   return { ...controlBar("pg-bar", parts, use), turn };
+}
+
+/** Below the picture: the legend of its colours. `isShown()`: has it such colours? */
+function legendBar({ model, isShown }) {
+  function parts() {
+    if (!isShown()) return [];
+    const hasParts = model.get("picture").nodes.some(({ parts: count }) => count > 1);
+    return [
+      html`<div class="pg-shades">
+        <span><i style="background: var(--pg-halo)"></i>in a conflict</span>
+        ${hasParts && html`<span>soft grounds: the parts of the cluster</span>`}
+      </div>`
+    ];
+  }
+
+  return controlBar("pg-looks", parts, () => {});
 }

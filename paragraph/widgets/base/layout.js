@@ -7,11 +7,11 @@ const SWEEPS = 60;
 
 /** Steps over positive labels between all of some sentences, in rows; where no path leads, one more than the
  * longest. */
-function stepsBetween(nodes, group, isOut) {
+function stepsBetween(nodes, group) {
   const place = new Map(nodes.map((node, i) => [node, i]));
   const near = nodes.map((node) =>
     node.edges
-      .filter((edge) => edge.sign > 0 && !isOut(edge))
+      .filter(({ sign }) => sign > 0)
       .map(({ a, b }) => place.get(a === node ? b : a))
       .filter((i) => i !== undefined)
   );
@@ -94,14 +94,12 @@ function spread([xs, ys]) {
   }
 }
 
-/** The places of the sentences that are drawn of a cluster, `[x, y]` in units of `SPACING`, upwards. Labels
- * that are `isOut` lead nowhere. */
-function layoutOf({ members, drawn, group = [] }, isOut = (_) => false) {
+/** The places of the sentences that are drawn of a cluster, `[x, y]` in units of `SPACING`, upwards. */
+function layoutOf({ members, drawn, group = [] }) {
   if (drawn.length === 1) return [[0, 0]];
   const rows = stepsBetween(
     drawn.map((place) => members[place]),
-    drawn.map((_, i) => group[i] ?? 0),
-    isOut
+    drawn.map((_, i) => group[i] ?? 0)
   );
   const places = axesOf(rows);
   relax(places, rows);

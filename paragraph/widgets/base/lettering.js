@@ -154,7 +154,7 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
     const w = badgeWidth(pen, line) / scale;
     const h = 17 / scale;
     pen.save();
-    const box = pathOf(pen);
+    const box = new Path2D();
     box.roundRect(x - w / 2, y - h / 2, w, h, 4 / scale);
     pen.fillStyle = paper;
     pen.fill(box);

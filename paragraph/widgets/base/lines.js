@@ -4,12 +4,8 @@ const GRIP = 6; // pixels around a line, or from the middle of a small node, tha
 // a line takes the first with which it passes no node it does not join
 const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3];
 
-/** The width of an inferred label and its opacity, by how surely it is `right` (thousandths), where somebody
- * was asked. */
-function lookOfSure(right = 500) {
-  const level = Math.round(right / 250) / 4; // few, so that many lines are few strokes
-  return [0.5 + 1.1 * level, 0.5 + 0.45 * level];
-}
+const INFERRED_WIDTH = 1.05;
+const INFERRED_ALPHA = 0.725;
 
 /** Lines of a `scene` between nodes at `spots()`; `unit` is a pixel at the scale shown, `radius` that of a
  * node. */
@@ -63,7 +59,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
   }
 
   function drawLines(pen, some, { color, width, dash = [], alpha = 1 }) {
-    const path = pathOf(pen);
+    const path = new Path2D();
     for (const line of some.filter(isDrawn)) {
       const [p, q] = endsOf(line);
       const c = control(line);
@@ -77,47 +73,44 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     pen.globalAlpha = 1;
   }
 
-  function look(s, far, right) {
-    const isUnsure = right < 500;
+  function look(s, far) {
     if (s > 0) return { color: scene.palette.positive }; // dashes are for negatives
-    const dash = far ? [3, 4] : [8, 5];
-    return { color: scene.palette.negative, dash: isUnsure ? [2, 7] : dash };
+    return { color: scene.palette.negative, dash: far ? [3, 4] : [8, 5] };
   }
 
   /** In pixels: many lines are as `thin` as this share; a negative counts, and keeps its width. */
   function widthOf(line, isStrong, thin) {
-    const [wide] = lookOfSure(line.right);
-    if (line.far) return line === scene.hovered ? wide + 1.1 : wide * thin;
+    if (line.far) return line === scene.hovered ? INFERRED_WIDTH + 1.1 : INFERRED_WIDTH * thin;
     if (isStrong) return 4.5;
     return (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
   }
 
-  const isQuiet = (line) => line.layer === "cut" || line.out || !line.sign; // set aside, or asked about
+  const isQuiet = (line) => line.layer === "cut" || !line.sign; // set aside, or asked about
 
   /** The lines that are not quiet by the way they are drawn: what is drawn last comes last. */
   function kindsOf(seen) {
     const { lit, hovered } = scene;
     // many lines are thinner, or they run together
     const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length)));
-    const inferred = (right) => (seen.length > 1500 && !lit ? 0.4 : lookOfSure(right)[1]);
+    const inferred = seen.length > 1500 && !lit ? 0.4 : INFERRED_ALPHA;
     // a soft light leaves the sentences as they are, and dims the way to clusters beside them
     const isBeside = ({ from, to }) => from[0] === "c" || to[0] === "c";
     const dimmed = (line) => (lit.soft && !isBeside(line) ? 0.8 : 0.35);
     const kinds = {};
     for (const line of seen) {
       if (isQuiet(line)) continue;
-      const { pair, far, right } = line;
+      const { pair, far } = line;
       const named = lit?.halo.get(pair);
       const s = named ?? line.sign; // the sign that the explanation names
       const isBright = !lit || lit.edges.has(pair) || named !== undefined;
       const isStrong = line === hovered || (lit && isBright && !far);
       const width = widthOf(line, isStrong, thin);
-      const own = far ? inferred(right) : 1;
+      const own = far ? inferred : 1;
       const alpha = isBright || line === hovered ? own : dimmed(line);
       const shining = line.layer === "conflicts" || named ? 2 : 1;
       const order = far ? 0 : shining;
       const kind = `${order} ${Number(isBright)} ${s} ${width} ${alpha}`;
-      kinds[kind] ??= { some: [], width, alpha, halo: order > 1, ...look(s, far, right) };
+      kinds[kind] ??= { some: [], width, alpha, halo: order > 1, ...look(s, far) };
       kinds[kind].some.push(line);
     }
     return Object.keys(kinds)

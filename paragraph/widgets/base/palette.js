@@ -18,16 +18,3 @@ const isDark = (color) => {
   return 0.3 * red + 0.6 * green + 0.1 * blue < 128;
 };
 const inkOn = (color) => (isDark(color) ? DARK.ink : LIGHT.ink);
-
-/** The colour of a share between 0 and 1 of `RAMP`. */
-function ramp(share) {
-  const at = share * (RAMP.length - 1);
-  const i = Math.min(RAMP.length - 2, Math.floor(at));
-  return mix(RAMP[i + 1], RAMP[i], at - i);
-}
-
-/** The colour of a node by an attribute, or null. */
-function shadeOf(attribute, key) {
-  const value = attribute?.of[key];
-  return value === undefined ? null : ramp(value);
-}

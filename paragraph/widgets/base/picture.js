@@ -2,12 +2,7 @@
 // pointer. Both draw the same `scene` and answer the same clicks.
 
 const INFERRED = { 1: "inferred_positive", "-1": "inferred_negative" };
-/** Is an inferred label sure enough? `right` is its probability in thousandths; without one, it is. */
-const isSure = (right, sure) => !(right < Math.round(1000 * sure));
-/** Thousandths, which are rounded down, as a probability of two digits. */
-const probability = (right) => (Math.floor((right + 5) / 10) / 100).toFixed(2);
 const SNAPSHOT = 500; // milliseconds without a change, before a picture is kept
-const DRAWN_ALL = 3000; // lines of a picture that is kept
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 /** Is a node a whole cluster? */
@@ -43,26 +38,23 @@ function livePicture({ model, send, focus, onPoint }) {
     get chosen() {
       return model.get("selected");
     },
-    get look() {
-      return model.get("dress") ?? {};
-    },
     isChosen: (key) => scene.chosen.includes(key),
     /** The lines of the layers that are on. */
     visible() {
       const layers = model.get("layers");
-      const isNear = ({ far, right }) => far <= layers.distance && isSure(right, layers.sure);
+      const isNear = ({ far }) => far <= layers.distance;
       return scene.lines.filter((line) => layers[line.layer] && (!line.far || isNear(line)));
     }
   };
   const on = {
     painted: () => later(sendSnapshot),
     hover: (spot) => hover(spot && graph.thingAt(spot), spot),
-    select: (keys) => send("select", { keys }),
     expand: (key) => send("expand", { key }),
     click(thing, event) {
       hover(null); // what was clicked is explained on the right
       if (thing?.id && !thing.key) return send("edge", { id: thing.id });
-      on.select(thing?.key ? chosenBy(event, thing.key, scene.chosen) : keysOf(thing));
+      const keys = thing?.key ? chosenBy(event, thing.key, scene.chosen) : keysOf(thing);
+      send("select", { keys });
     }
   };
   const later = delayed(SNAPSHOT);
@@ -76,13 +68,12 @@ function livePicture({ model, send, focus, onPoint }) {
   </div>`;
 
   // -- under the pointer --------------------------------------------------------------------------
-  function described({ far, text, right }) {
-    if (!far) return byHand(text);
-    const sure = right === undefined ? "" : `; right with ${probability(right)}`;
-    return `${text}, inferred at distance ${far}${sure}. ${byHand("Click for the proof.")}`;
+  function described({ far, text }) {
+    if (!far) return text;
+    return `${text}, inferred at distance ${far}. Click for the proof.`;
   }
   function describe(thing) {
-    if (thing.key) return shortened(thing.text, 700, byHand("… (click to read on)"));
+    if (thing.key) return shortened(thing.text, 700, "… (click to read on)");
     const textOf = (key) => scene.nodes.find((node) => node.key === key).text;
     const [one, other] = keysOf(thing).map((key) => shortened(textOf(key), 160));
     return `${described(thing)}\n${one}\n${other}`;
@@ -113,9 +104,9 @@ function livePicture({ model, send, focus, onPoint }) {
     number = picture.scene;
     hover(null);
     const { nodes, tags = {}, words } = picture;
-    const inferred = picture.inferred.map(([from, to, s, far, right]) => {
+    const inferred = picture.inferred.map(([from, to, s, far]) => {
       const text = words[Number(s > 0)];
-      return { from, to, sign: s, far, right, text, count: 1, layer: INFERRED[s] };
+      return { from, to, sign: s, far, text, count: 1, layer: INFERRED[s] };
     });
     const paired = (line) => {
       const pair = pairKey(line.from, line.to);
@@ -157,7 +148,7 @@ function livePicture({ model, send, focus, onPoint }) {
     graph.redraw();
   }
 
-  /** Other layers or other looks: what was under the pointer may be gone. */
+  /** Other layers: what was under the pointer may be gone. */
   function restrict() {
     scene.version += 1;
     hover(null);
@@ -178,13 +169,13 @@ function livePicture({ model, send, focus, onPoint }) {
     graph.redraw();
   }
 
-  const snapshot = () => graph.snapshot(title.textContent);
-
-  /** Python keeps the picture, which a saved notebook shows. */
+  /** Python keeps the picture and its sentences, which a saved notebook shows. */
   function sendSnapshot() {
-    const svg = model.widget_manager && scene.lines.length <= DRAWN_ALL ? snapshot() : "";
-    if (!svg || svg === model.get("snapshot")) return;
-    model.set("snapshot", svg);
+    const image = model.widget_manager ? graph.snapshot() : "";
+    if (!image || image === model.get("snapshot").image) return;
+    const sentences = scene.nodes.slice(0, STILL).map(({ number = "", text }) => [String(number), text]);
+    const left = Math.max(0, scene.nodes.length - STILL);
+    model.set("snapshot", { title: title.textContent, image, sentences, left });
     model.save_changes();
   }
 
@@ -202,7 +193,6 @@ function livePicture({ model, send, focus, onPoint }) {
     restrict,
     dress,
     zoom,
-    snapshot,
     stop: () => {
       later(null);
       sizes.disconnect();

@@ -57,23 +57,18 @@ function reasonsOf(graph) {
     };
   }
 
-  /** The steps of a proof as entries, with the weakest where some were asked about. */
-  function proofOf(steps, isAsked) {
-    const right = steps.map((step) => graph.rightOf(...step));
-    const first = right.indexOf(Math.min(...right));
-    return steps.map((nodes, i) => {
-      const { sign, names } = graph.edgeBetween(...nodes);
-      const step = listed(sign, nodes, names);
-      return isAsked ? { ...step, right: right[i], weakest: i === first } : step;
-    });
+  /** A step of a proof as an entry. */
+  function step(nodes) {
+    const { sign, names } = graph.edgeBetween(...nodes);
+    return listed(sign, nodes, names);
   }
 
   function pair(a, b) {
-    const { verdict, reason, steps, label, right } = graph.explain(a, b);
+    const { verdict, reason, steps, label } = graph.explain(a, b);
     const edge = graph.edgeBetween(a, b);
     const keys = [a.key, b.key];
-    const proof = proofOf(steps, right !== undefined);
-    const lit = [keys, ...proof.map((step) => step.keys)];
+    const proof = steps.map(step);
+    const lit = [keys, ...proof.map((one) => one.keys)];
     const isTie = verdict === "stated" && isDisputed(edge) && edge.yes === edge.no;
     return {
       title: "Pair",

@@ -21,7 +21,9 @@ __all__ = [
     "DRAWN",
     "Beside",
     "Plain",
+    "about",
     "brief",
+    "clusters",
     "edges_of",
     "neighbours_of",
     "pair_of",
@@ -37,6 +39,41 @@ Beside = Callable[[int], list[list[str]]]
 
 DRAWN = 300  # sentences of a cluster at most
 MOST = 2_000  # sentences of a cluster whose bridges are found
+
+
+def about(graph: ParaphraseGraph) -> Plain:
+    """Return the facts about a graph with which a page begins, before it asks anything."""
+    return {
+        "bipartite": graph.bipartite,
+        "table": graph.pairs is not None,
+        "words": graph.words,
+    }
+
+
+def clusters(
+    graph: ParaphraseGraph,
+    open: Iterable[int],
+    near: Iterable[int],
+    nodes: Iterable[int],
+    wanted: Iterable[int],
+    beside: Beside | None = None,
+) -> Plain:
+    """Answer a page: records of clusters and of those of `nodes`, brief ones of others, their stated labels."""
+    homes = [int(graph.cluster_of[graph.node(node)]) for node in nodes]
+    whole = list(dict.fromkeys([*open, *homes]))
+    around = [*near]
+    for cluster in whole:
+        around += neighbours_of(graph, cluster)
+    around = [cluster for cluster in dict.fromkeys(around) if cluster not in whole]
+    edges = graph.edges_at(whole)
+    ends = np.unique(graph.ends(edges))
+    ends = ends[~np.isin(graph.cluster_of[ends], whole)]
+    return {
+        "edges": edges_of(graph, edges, beside),
+        "records": [record(graph, cluster, wanted) for cluster in whole],
+        "briefs": [brief(graph, cluster) for cluster in around],
+        "others": rows_of(ends.tolist(), graph.texts(ends), graph.cluster_of[ends].tolist()),
+    }
 
 
 def record(

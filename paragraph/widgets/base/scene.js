@@ -66,10 +66,10 @@ function notesOf(graph, { opened, cluster }, notes) {
 
 /** The places of the sentences of open clusters, one cluster beside the other: the first in the middle, then
  * right and left in turn. */
-function placesOf(opened, isOut) {
+function placesOf(opened) {
   const placed = [];
   for (const [i, cluster] of opened.entries()) {
-    const places = isOut ? layoutOf(cluster, isOut) : (cluster.places ??= layoutOf(cluster));
+    const places = (cluster.places ??= layoutOf(cluster));
     const xs = places.map(([x]) => x);
     const side = i % 2 ? 1 : -1;
     const reach = greatest(placed.map((some) => Math.abs(greatest(some.map(([one]) => side * one)))));
@@ -80,8 +80,8 @@ function placesOf(opened, isOut) {
 }
 
 /** The scene of a screen, with the clusters around it. A review marks lines: `marked` gives those that are
- * drawn. Labels that are `isOut` hold nothing together. */
-function makeScene(graph, screen, { around, notes }, marked = (lines, _) => lines, isOut = null) {
+ * drawn. */
+function makeScene(graph, screen, { around, notes }, marked = (lines, _) => lines) {
   const { clusters } = graph;
   const { opened } = screen;
   const drawn = ({ drawn: places, members }) => places.map((place) => members[place]);
@@ -114,7 +114,7 @@ function makeScene(graph, screen, { around, notes }, marked = (lines, _) => line
     const caption = `${label}\n${count}`;
     nodes.push({ key: `c${id}`, text, size, cluster: id, label: caption, conflict: false });
   }
-  const points = placesOf(open, isOut);
+  const points = placesOf(open);
   // a closed cluster that nothing stands beside is in the middle of the others
   if (!points.length) points.push([0, 0]);
   const spot = new Map(points.map((point, i) => [nodes[i]?.key, point]));

@@ -26,14 +26,13 @@ const isDisputed = (edge) => isLabelledTwice(edge) && unique(edge.rows.map(({ by
 
 /** Records of clusters, whole or in brief, and what is stated between their sentences. `add` takes more of
  * them, as a keeper gives them. */
-function signedGraph({ bipartite, table, words, isTrusted }) {
+function signedGraph({ bipartite, table, words }) {
   const nodesOf = (numbers) => [...numbers].map((number) => nodes.get(`n${number}`));
   /** What a label says, in the words of the file. */
   const stating = ({ sign }) => words[Number(sign > 0)];
   const clusters = new Map();
   const nodes = new Map(); // by key; of a cluster in brief, those that something is stated about
   const edges = new Map(); // by number
-  const right = new Map(); // how probably a label is right, in thousandths, by its pair
   let joins = new Map();
 
   const isWhole = (id) => clusters.get(id)?.members !== undefined;
@@ -53,7 +52,7 @@ function signedGraph({ bipartite, table, words, isTrusted }) {
     clusters.set(record.id, { ...record, members, size: members.length, links: new Map(record.links) });
   }
 
-  function addEdge([number, one, other, sign, ...written], wrong) {
+  function addEdge([number, one, other, sign, ...written]) {
     const a = nodes.get(`n${one}`);
     const b = nodes.get(`n${other}`);
     const rows = written.map((row) => rowOf(row, a, b, sign));
@@ -63,7 +62,7 @@ function signedGraph({ bipartite, table, words, isTrusted }) {
     const isNegativeInside = sign < 0 && a.home === b.home && !bipartite;
     const isConflicting = isNegativeInside || isLabelledTwice({ yes, no });
     const names = rows.map(({ row }) => row);
-    const edge = { number, a, b, sign, rows, names, yes, no, isNegativeInside, isConflicting, wrong };
+    const edge = { number, a, b, sign, rows, names, yes, no, isNegativeInside, isConflicting };
     edges.set(number, edge);
     a.edges.push(edge);
     b.edges.push(edge);
@@ -74,14 +73,13 @@ function signedGraph({ bipartite, table, words, isTrusted }) {
     return [a, b];
   }
 
-  function add({ records = [], briefs = [], others = [], edges: stated = [], wrong = [] }) {
+  function add({ records = [], briefs = [], others = [], edges: stated = [] }) {
     records.forEach(addRecord);
     for (const brief of briefs)
       if (!clusters.has(brief.id)) clusters.set(brief.id, { ...brief, links: new Map(brief.links) });
     for (const [number, text, home] of others) nodeFor([number, text], home);
     const touched = new Set();
-    for (const [i, edge] of stated.entries())
-      if (!edges.has(edge[0])) for (const node of addEdge(edge, wrong[i])) touched.add(node);
+    for (const edge of stated) if (!edges.has(edge[0])) for (const node of addEdge(edge)) touched.add(node);
     for (const { near, edges: own } of touched) {
       near.sort(byNumber);
       own.sort(byNumber);
@@ -116,8 +114,6 @@ function signedGraph({ bipartite, table, words, isTrusted }) {
   const edgeBetween = (one, other) => one.edges.find(({ a, b }) => (a === one ? b : a) === other);
 
   const pairOf = (one, other) => [one.number, other.number].sort((a, b) => a - b).join(" ");
-  /** How probably a label is right, in thousandths, where that has been asked. */
-  const rightOf = (one, other) => right.get(pairOf(one, other));
 
   /** Steps over positive labels from a sentence to each of its cluster. */
   function lengthsFrom(from) {
@@ -183,13 +179,11 @@ function signedGraph({ bipartite, table, words, isTrusted }) {
     const steps = proof(a, b);
     if (!steps) return unknown("no stated pair joins their clusters, so nothing follows");
     const label = a.home === b.home;
-    const right = rightOf(a, b);
     const walk = steps.length - 1;
     const reason =
       `${stating({ sign: label ? 1 : -1 })}, at distance ${roundsOf(walk)} (${counting(walk, "hop")}): ` +
-      `a path of ${steps.length} pairs${label ? "" : ", one of them negative"}` +
-      (right === undefined ? "" : `; right with ${probability(right)}`);
-    return { verdict: "inferred", label, steps, right, reason };
+      `a path of ${steps.length} pairs${label ? "" : ", one of them negative"}`;
+    return { verdict: "inferred", label, steps, reason };
   }
 
   /** Inferred labels of one sign among sentences, `[a, b, distance]`, the nearest first. */
@@ -209,14 +203,11 @@ function signedGraph({ bipartite, table, words, isTrusted }) {
   return {
     add,
     isWhole,
-    isTrusted,
     nodes,
     nodesOf,
     clusters,
     edges,
-    right,
     pairOf,
-    rightOf,
     proof,
     centralOf,
     linksOf,

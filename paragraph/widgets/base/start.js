@@ -26,24 +26,12 @@ function render({ model: outer, el }) {
   let pair = null;
   // words are marked, where other reviews show a pair
   if (isReview) pair = model.get("words").marks ? wordMarks(bench) : pairPane(bench);
-  const looks = lookBar(bench);
   // A bench with controls of its own has no layers and no views.
   const hasControls = () => model.get("controls").length > 0;
+  const legend = legendBar({ ...bench, isShown: () => !isReview && !hasControls() });
   const controls = ownControls(bench);
   const hasLayers = () => !hasControls() && (!isReview || model.get("picture").nodes.length > 0);
   const layers = layerBar({ ...bench, help: !isReview && help.toggle, isShown: hasLayers });
-  const isSaved = isReview || hasControls() || !model.widget_manager; // a page without Python is a file
-  const saver = html`<button
-    class="pg-save"
-    title="A page that needs no Python"
-    hidden=${isSaved}
-    @click=${() => send("save")}
-  >
-    Save page
-  </button>`;
-
-  const saving = html`<progress class="pg-saving" aria-label="Making the page" hidden></progress>`;
-
   const [title, stage, note] = picture.elements;
   const reviewed = isReview && html`<div class="pg-case">${pair.element}${decide.element}</div>`;
   const root = html`<div
@@ -56,8 +44,7 @@ function render({ model: outer, el }) {
   >
     ${banner}${list.element}
     <section class="pg-middle" aria-label="Picture">
-      <div class="pg-top">${title}${saving}${saver}</div>
-      ${reviewed}${layers.element}${controls.element}${stage}${looks.element}${note}
+      ${title}${reviewed}${layers.element}${controls.element}${stage}${legend.element}${note}
     </section>
     <div class="pg-right">${roster.element}${!isReview && decide?.element}${why.element}</div>
     ${help.element}
@@ -126,15 +113,6 @@ function render({ model: outer, el }) {
       layers.draw();
       picture.restrict();
     },
-    "change:dress"() {
-      looks.draw();
-      picture.restrict();
-    },
-    "change:saving"() {
-      const share = model.get("saving");
-      saving.hidden = share === null;
-      saving.value = share ?? 0;
-    },
     "change:controls"() {
       controls.draw();
       layers.draw();
@@ -152,14 +130,13 @@ function render({ model: outer, el }) {
       const { view, scene, inferred, nodes } = model.get("picture");
       root.classList.toggle("pg-clusters", view === "clusters");
       root.classList.toggle("pg-bare", isReview && nodes.length <= 2);
-      for (const part of [layers, looks, picture, roster]) part.draw();
+      for (const part of [layers, legend, picture, roster]) part.draw();
       // what is on screen, for whoever tests or measures
       Object.assign(root.dataset, { scene, inferred: inferred.length });
       if (isOpening && !isReview && isNarrow())
         stage.scrollIntoView({ block: "nearest", behavior: "smooth" });
       isOpening = false;
     },
-    "change:bins": () => list.count?.(),
     "change:listing"() {
       list.draw();
       roster.mark();

@@ -59,18 +59,15 @@ function penOn(canvas) {
   return pen;
 }
 
-/** An empty path for a pen, of a canvas or of a snapshot. */
-const pathOf = (pen) => pen.path?.() ?? new Path2D();
-
 /** A path along some points. */
-function pathAlong(pen, points) {
-  const path = pathOf(pen);
+function pathAlong(points) {
+  const path = new Path2D();
   for (const { x, y } of points) path.lineTo(x, y);
   return path;
 }
 
-function circleAt(pen, { x, y }, radius) {
-  const path = pathOf(pen);
+function circleAt({ x, y }, radius) {
+  const path = new Path2D();
   path.arc(x, y, radius, 0, 2 * Math.PI);
   return path;
 }

@@ -6,20 +6,14 @@ function whyPanel({ model, send }) {
   const go = (key, text) =>
     sentenceButton("pg-go", "Show in the picture", key, text, () => send("show", { key }));
 
-  function pair({ conflict, number, sign: s, texts, keys, detail, rows, right, weakest }) {
-    const sure = () => `right with ${probability(right)}`;
-    const step = () =>
-      weakest
-        ? html`<strong class="pg-right-with">${sure()}, the weakest step</strong>`
-        : html`<span class="pg-right-with">${sure()}</span>`;
-    return html`<li class=${conflict ? "pg-conflict" : ""}>
+  const pair = ({ conflict, number, sign: s, texts, keys, rows }) =>
+    html`<li class=${conflict ? "pg-conflict" : ""}>
       ${number ? html`<kbd>${number}</kbd>` : sign(s)}
       <div>
         ${texts.map((text, i) => go(keys[i], text))}
-        <small>${detail ?? rowsOf(rows)}${right !== undefined && ["; ", step()]}</small>
+        <small>${rowsOf(rows)}</small>
       </div>
     </li>`;
-  }
 
   /** What the person's own columns say of a row. */
   const beside = (columns) =>
@@ -110,20 +104,6 @@ function whyPanel({ model, send }) {
       ${text}
     </button>`;
 
-  /** Lines of shares over time, from 0 to 1; each is named with its first value and its last. */
-  function plot({ title, lines }) {
-    const path = (values) => {
-      const spots = values.map((value, i) => `${(200 * i) / (values.length - 1)} ${60 - 60 * value}`);
-      return `M${spots.join("L")}`;
-    };
-    const line = ({ name, values }) =>
-      html`<svg><path class="pg-${name}" :d=${path(values)} /></svg>`.firstChild;
-    return html`<figure class="pg-plot">
-      <svg viewBox="-2 -2 204 64" role="img" aria-label=${title}>${lines.map(line)}</svg>
-      ${lines.map(({ name, text }) => html`<figcaption class="pg-${name}">${text}</figcaption>`)}
-    </figure>`;
-  }
-
   /** Text to be copied: it is chosen as a whole. */
   function copied(text) {
     const choose = ({ target }) => target.select();
@@ -157,8 +137,8 @@ function whyPanel({ model, send }) {
     html`<h3>${why.title ?? "Why?"}</h3>`,
     why.badge && html`<span class="pg-badge pg-badge-${why.badge}">${why.badge}</span>`,
     why.done && html`<span class="pg-badge pg-badge-right">${why.done}</span>`,
-    why.text && html`<p class="pg-text">${byHand(why.text)}</p>`,
-    why.how && html`<p class="pg-small">${byHand(why.how)}</p>`,
+    why.text && html`<p class="pg-text">${why.text}</p>`,
+    why.how && html`<p class="pg-small">${why.how}</p>`,
     why.pair &&
       html`<div class="pg-pair">
         ${why.pair.map((spans, i) => html`<div>${go(why.keys[i], spans)}</div>`)}
@@ -179,7 +159,6 @@ function whyPanel({ model, send }) {
         <span class="pg-badge pg-badge-${why.grade.badge}">${why.grade.badge}</span>
         <p>${why.grade.text}</p>
       </div>`,
-    why.plot && [html`<h4>${why.plot.title}</h4>`, plot(why.plot)],
     section(why.copy?.title, why.copy?.text, copied),
     section(
       why.hints_title,
@@ -210,7 +189,7 @@ function whyPanel({ model, send }) {
       table("pg-what-if", why.table.head, rows.map(cells))
     ),
     section(why.rows_title ?? "Rows", why.rows, (rows) => table("", ["row", "label", "pair"], rows.map(row))),
-    why.note && html`<p class="pg-small">${byHand(why.note)}</p>`
+    why.note && html`<p class="pg-small">${why.note}</p>`
   ];
 
   function draw() {

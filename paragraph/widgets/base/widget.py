@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
+from base64 import b64decode
 from collections.abc import Callable, Mapping
-from html import unescape
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from ...draw.figures import draw_view, to_svg
-from ...draw.page import ClusterPage, source, svg_image
+from ...draw.page import ClusterPage, image_of, source, svg_image
 from ...files import PairsError
 from ...learn.logistic import one_blas_thread
 from ..pages.living import as_json
@@ -32,12 +32,12 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
           "inferred_negative": False, "distance": 1}  # fmt: skip
 
 #: The values of a layer, by the type of its first one.
-VALUES = {bool: "True or False", int: "1 or more", float: "a number from 0 to 1"}
+VALUES = {bool: "True or False", int: "1 or more"}
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 HERE = Path(__file__).parent
 PARTS = (
-    "asking", "palette", "list", "histogram", "clusters", "hulls", "lines", "grid", "lettering", "graph", "snapshot",
-    "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "decide", "start",
+    "asking", "palette", "list", "clusters", "hulls", "lines", "grid", "lettering", "graph",
+    "picture", "roster", "words", "why", "controls", "layers", "help", "decide", "start",
 )  # fmt: skip
 
 
@@ -51,11 +51,12 @@ class Bench(Live):
     _questions: Mapping[str, Callable[..., Any]] = {}  # those of the page, and who answers them
 
     layers = State(LAYERS)  #: which kinds of label are shown, and up to what distance
-    placed = traitlets.Dict()  #: where a node was put by hand, by key: [x, y] in pixels
+    placed = State()  #: where a node was put by hand, by key: [x, y] in pixels
     selected = traitlets.List(traitlets.Unicode())  #: keys of chosen nodes
     name = traitlets.Unicode("Explorer")
     height = traitlets.Int(600)
-    snapshot = traitlets.Unicode()  #: the picture that the page drew last, as SVG
+    #: what the page drew last: `title`, `image` (PNG, base64), `sentences` with their numbers, how many are `left`
+    snapshot = traitlets.Dict()
 
     @traitlets.validate("placed")
     def _check_placed(self, proposal: Plain) -> dict[str, list[float]]:
@@ -78,12 +79,7 @@ class Bench(Live):
             )
         for name, value in layers.items():
             kind = type(self._layers[name])
-            fits = {
-                bool: type(value) is bool,
-                int: type(value) is int and value >= 1,
-                float: type(value) in (int, float) and 0 <= value <= 1,
-            }
-            if not fits[kind]:
+            if type(value) is not kind or (kind is int and value < 1):
                 raise Refused(f"layer {name!r} is {value!r}, not {VALUES[kind]}")
         return layers
 
@@ -112,10 +108,10 @@ class Bench(Live):
         raise NotImplementedError
 
     def figure(self) -> SVG:
-        """Return the picture that the page drew last; if no page was open, one that Python draws."""
+        """Return a picture of the screen."""
         from IPython.display import SVG
 
-        return SVG(self.snapshot or self._drawn()[1])
+        return SVG(self._drawn()[1])
 
     def _drawn(self) -> tuple[str, str]:
         """Return the title and the SVG of what Python draws."""
@@ -148,9 +144,15 @@ class Bench(Live):
         if not self.snapshot:
             title, svg = self._drawn()
             return title, svg_image(svg, title)
-        named = re.search("<title>(.*?)</title>", self.snapshot)
-        title = unescape(named[1]) if named else ""
-        return title, svg_image(self.snapshot, title)
+        title = self.snapshot["title"]
+        image = image_of("png", b64decode(self.snapshot["image"], validate=True), title)
+        entries = [
+            f"{number} {text}" for number, text in self.snapshot["sentences"] if number != text
+        ]
+        if self.snapshot["left"]:
+            entries.append(f"and {self.snapshot['left']:,} more")
+        items = [f'<li dir="auto">{escape(entry)}</li>' for entry in entries]
+        return title, f'{image}<ul style="list-style: none">{"".join(items)}</ul>'
 
     @traitlets.observe("snapshot")
     def _follow_page(self, _: Any) -> None:

@@ -3,22 +3,19 @@
 // columns of which a first click puts the largest first
 const FALLING = ["size", "conflicts", "negatives", "decided"];
 
-/** A query with both bounds of a column, taken back where they are null, or with one of them. */
-function boundedQuery(query, start, { name, side, value, both }) {
-  const { [name]: before = [null, null], ...others } = query.bounds;
-  const [least, most] = before;
-  let own = both ?? start.bounds[name];
-  if (side) own = side === "least" ? [value, most] : [least, value];
-  return { ...query, bounds: own ? { ...others, [name]: own } : others };
+/** A query with another bound of a column. */
+function boundedQuery(query, { name, side, value }) {
+  const [least, most] = query.bounds[name] ?? [null, null];
+  const own = side === "least" ? [value, most] : [least, value];
+  return { ...query, bounds: { ...query.bounds, [name]: own } };
 }
 
 /** @param {Page} page */
-function browsingOf(page, { fall }) {
+function browsingOf(page) {
   const { data, state, give, keeper, list, decisions } = page;
   let matches = []; // clusters that answer the query
   let best = new Map(); // how well its words are found, by cluster
   let search = 0; // queries asked for
-  let isBinning = false; // are histograms shown?
   let listed = null; // the answer to the last one, which a page of it waits for
 
   /** What the list marks of the screen: the cluster that is open, and what is found in the picture. */
@@ -42,15 +39,13 @@ function browsingOf(page, { fall }) {
     const names = ids.length ? await keeper.names(ids, query.words) : [];
     if (query !== state.query) return;
     const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
-    const apart = fall();
     function rowOf(id, i) {
       const [text, hits] = names[i];
-      return { ...list.rowOf(id), fell: apart?.of.get(id), text, hits };
+      return { ...list.rowOf(id), text, hits };
     }
     give({
       listing: {
         rows: ids.map(rowOf),
-        fall: apart?.text,
         total: matches.length,
         page: at,
         pages,
@@ -59,8 +54,7 @@ function browsingOf(page, { fall }) {
         ...marks(),
         any: list.count > 0,
         filtered: filterOf(query) !== filterOf(data.start),
-        decides: decisions.isOn(),
-        beyond: Math.max(0, best.size - matches.length)
+        decides: decisions.isOn()
       }
     });
   }
@@ -77,7 +71,6 @@ function browsingOf(page, { fall }) {
     best = grades;
     matches = list.find(query, best);
     give({ query });
-    if (isBinning) answers.bins({ on: true });
     return true;
   }
 
@@ -86,13 +79,9 @@ function browsingOf(page, { fall }) {
   }
 
   const answers = {
-    bins({ on }) {
-      isBinning = on;
-      if (on) give({ bins: list.bins(state.query, best) });
-    },
     async query({ reset = false, bound, sort, ...changes }) {
       let query = reset ? data.start : state.query;
-      if (bound) query = boundedQuery(query, data.start, bound);
+      if (bound) query = boundedQuery(query, bound);
       if (sort) query = sorted(query, sort);
       const isHere = state.listing?.rows?.some(({ cluster }) => cluster === state.screen.cluster);
       listed = seekAll({ ...query, ...changes });

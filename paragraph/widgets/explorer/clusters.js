@@ -2,7 +2,7 @@
 // and the facts of a cluster are worked out by Python. `shapes.js` declares what goes to and fro.
 
 /** @param {Data} data @param {State} state @param {(changes: object) => void} give */
-async function kernelOf(data, state, give, model = null, flush = () => {}) {
+async function kernelOf(data, state, give, model = null) {
   const graph = signedGraph(data);
   /** @type {Keeper} */
   const keeper = model ? kernelKeeper(model, graph) : savedKeeper(data, graph);
@@ -13,24 +13,17 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
   const page = { data, state, give, graph, keeper, list, decisions, scene: null };
   const screen = screenOf(page);
   const choice = choiceOf(page, screen);
-  const browsing = browsingOf(page, screen);
+  const browsing = browsingOf(page);
   const { draw, show } = screen;
   const { choose, explain } = choice;
   const { sendPage, sendOwnPage } = browsing;
   const moves = movesOf(page, screen, choice, browsing);
 
-  /** Take out what is not trusted, and draw what the layers show. */
-  async function restrict() {
-    if (!(await screen.updateTrust())) return draw();
-    await show(state.screen);
-    await sendPage(state.listing.page);
-  }
-
   // -- what a person says of labels ---------------------------------------------------------------
   /** Show what stands now; what is on the right stays. */
   async function sayDecided(changes = {}) {
     decisions.read();
-    await draw();
+    draw();
     if (state.listing) await sendPage(state.listing.page);
     decisions.look(changes);
   }
@@ -56,8 +49,7 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
     if (has("screen")) {
       await show(state.screen);
       await sendOwnPage();
-    } else if (has("layers")) await restrict();
-    if (has("look")) screen.dress();
+    } else if (has("layers")) draw();
     if (has("screen") || has("selected")) await choose(state.selected);
     if (has("shown")) explain(state.shown);
   }
@@ -69,47 +61,23 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
     ...Object.fromEntries(Object.entries(decisions.acts).map(([name, act]) => [name, deciding(act)])),
     ready() {},
     adopt,
-    layers: restrict,
-    async surprise({ by: what }) {
-      const cluster = list.surprise(what);
-      if (cluster === undefined) return;
-      await answers.open({ cluster });
-      await sendOwnPage();
-    },
+    layers: draw,
     async page({ page: wanted, open }) {
       await browsing.listed();
       await sendPage(wanted);
       const { rows } = state.listing;
       if (open && rows.length) await answers.open(open === "first" ? rows[0] : rows.at(-1));
     },
-    look(look) {
-      give({ look });
-      screen.dress();
-    },
     async sign({ name }) {
       give({ decided: keeper.sign(name) });
       await sayDecided({ message: "", error: "" });
     },
-    handIn: () => keeper.handIn(),
-    async save() {
-      const saving = (share) => {
-        give({ saving: share });
-        flush();
-      };
-      saving(0);
-      try {
-        download("explorer.html", [await keeper.save(saving)], "text/html");
-      } catch ({ message }) {
-        explain({ title: "Not saved", text: message });
-      }
-      saving(null);
-    }
+    handIn: () => keeper.handIn()
   };
   if (keeper.decided) give({ decided: keeper.decided() });
   decisions.read();
   await browsing.seekAll(state.query);
   const { selected } = state;
-  await screen.updateTrust();
   await show(state.screen);
   await choose(selected);
   await sendOwnPage();

@@ -9,15 +9,11 @@
 // back the last, and answers whereof.
 //
 // Of a kernel alone:
-// `apart(trust)`: what is left of clusters without the positives that are less probably right.
-// `like(node)`: the sentences of other clusters that are most like one, by its number.
-// `right(pairs)`: how probably labels of sentences are right, in thousandths.
-// `save(progress)`: the page as a file; `progress` hears the share of it that is done.
 // `follows(a, b)`: what would follow if a stated label were wrong.
 
 /** @param {Data} data */
-function savedKeeper({ records, edges, wrong, id }, graph) {
-  graph.add({ records, edges, wrong });
+function savedKeeper({ records, edges, id }, graph) {
+  graph.add({ records, edges });
   const sentences = [...graph.nodes.values()].sort(by(({ number }) => number));
   let last = { words: "", grades: new Map() }; // the words asked for last, and what was found
   function hits(words) {
@@ -55,10 +51,8 @@ function savedKeeper({ records, edges, wrong, id }, graph) {
 function kernelKeeper(model, graph) {
   const waiting = new Map();
   const known = new Map(); // answers to questions, by these
-  let report = null; // how much of a page for a file is done
 
-  function hear({ answer, part, left, saving }) {
-    if (saving !== undefined) report?.(saving);
+  function hear({ answer, part, left }) {
     const one = waiting.get(answer);
     if (!one) return;
     one.text += part;
@@ -108,15 +102,8 @@ function kernelKeeper(model, graph) {
       return new Map(ids.map((id, i) => [id, grades[i]]));
     },
     names: (ids, words) => once("names", { ids, words }),
-    apart: (trust) => once("apart", { trust }),
-    like: (node) => once("like", { node }),
-    right: (pairs) => ask("right", { pairs: pairs.map((pair) => pair.map(({ number }) => number)) }),
     decide: (content) => ask("decide", content),
     undo: () => ask("undo", {}),
-    follows: (a, b) => ask("follows", { a, b }),
-    save(progress) {
-      report = progress;
-      return ask("save", {});
-    }
+    follows: (a, b) => ask("follows", { a, b })
   };
 }

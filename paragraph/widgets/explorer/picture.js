@@ -31,21 +31,15 @@ function inferredOf(graph, { opened }, { sentences }, layers) {
   return { labels, notes };
 }
 
-/** The trait `picture`, less its number and marks; `fall` says what falls apart. */
-function pictureOf(graph, screen, scene, { labels, notes }, { trust }, fall) {
-  const inferred = labels.map(([a, b, far, sign]) => [a.key, b.key, sign, far, graph.rightOf(a, b)]);
-  const drawn = (line) => {
-    const edge = graph.edges.get(Number(line.id.slice(1)));
-    return edge && isOut(edge, trust) ? { ...line, out: true } : line;
-  };
-  const fallen = screen.opened.filter((id) => fall?.of.has(id));
-  const fell = fallen.map((id) => `Cluster ${id}: ${fall.of.get(id)}.`);
+/** The trait `picture`, less its number and marks. */
+function pictureOf(graph, screen, scene, { labels, notes }) {
+  const inferred = labels.map(([a, b, far, sign]) => [a.key, b.key, sign, far]);
   return {
     view: screen.view,
     title: titleOf(graph, screen, scene),
-    note: joined([scene.note, ...notes, ...fell]),
+    note: joined([scene.note, ...notes]),
     nodes: scene.nodes,
-    edges: trust ? scene.edges.map(drawn) : scene.edges,
+    edges: scene.edges,
     inferred,
     words: graph.words,
     farthest: inferred.reduce((most, [, , , far]) => Math.max(most, far), 1),

@@ -31,7 +31,7 @@ const isWithin = (value, [from, to]) => (from === null || value >= from) && (to 
  * cluster goes by its place `i` in the columns. */
 function listOf({ count, ids = null, ...columns }) {
   const whole = Object.entries(columns).map(([name, column]) => [name, numbersOf(column, count)]);
-  const { size, within, conflicts, negatives, positive, doubt } = Object.fromEntries(whole);
+  const { size, within, conflicts, negatives, positive } = Object.fromEntries(whole);
   const all = Array.from({ length: count }, (_, i) => i);
   const places = ids && new Map(ids.map((id, i) => [id, i]));
   const placeOf = (id) => (places ? places.get(id) : id);
@@ -43,16 +43,7 @@ function listOf({ count, ids = null, ...columns }) {
     conflicts: (i) => conflicts[i],
     negatives: (i) => negatives[i],
     density: (i) => (size[i] > 1 ? positive[i] / ((size[i] * (size[i] - 1)) / 2) : 1),
-    decided: (i) => decided.get(idOf(i)) ?? 0,
-    p_wrong: (i) => (doubt?.[i] ? (doubt[i] - 1) / 1000 : NaN) // thousandths and 1; 0: not known
-  };
-  const largest = (values) => values.reduce((most, one) => Math.max(most, one), 0);
-  const RANGES = {
-    size: rangesFrom(1, largest(size)),
-    density: SHARES,
-    conflicts: rangesFrom(0, largest(conflicts)),
-    negatives: rangesFrom(0, largest(negatives)),
-    ...(doubt && { p_wrong: SHARES })
+    decided: (i) => decided.get(idOf(i)) ?? 0
   };
   const KINDS = {
     any: () => true,
@@ -60,13 +51,6 @@ function listOf({ count, ids = null, ...columns }) {
     within: (i) => within[i] > 0,
     direct: (i) => conflicts[i] > within[i]
   };
-  /** Which clusters may surprise, and the value by which only a tenth of them may. */
-  const SURPRISES = {
-    size: [(i) => size[i] > 1, (i) => -size[i]],
-    density: [(i) => size[i] > 2, VALUES.density],
-    conflict: [(i) => conflicts[i] > 0]
-  };
-
   /** The clusters that pass a query; `best` holds the grade of each in which the words are found. */
   function passing({ words, bounds, kind, only = null }, best) {
     const isSearched = wordsIn(words).length > 0;
@@ -77,34 +61,16 @@ function listOf({ count, ids = null, ...columns }) {
     return all.filter((i) => KINDS[kind](i) && isKept(i) && isBound(i));
   }
 
-  /** Histograms of what answers a query, each without its own bounds. @param {any} query */
-  function bins({ bounds, ...query }, best) {
-    const binsOf = ([name, ranges]) => {
-      const { [name]: _, ...others } = bounds;
-      return [name, binned(ranges, passing({ ...query, bounds: others }, best).map(VALUES[name]))];
-    };
-    return Object.fromEntries(Object.entries(RANGES).map(binsOf));
-  }
-
-  /** The clusters that answer a query, in its order; those of which the value is not known are last. */
+  /** The clusters that answer a query, in its order. */
   function find(query, best) {
     const { words, sort, descending } = query;
     const isRanked = wordsIn(words).length > 0 && sort === "cluster" && !descending;
     function valueOf(i) {
       if (isRanked) return -best.get(idOf(i));
       const value = VALUES[sort](i);
-      if (Number.isNaN(value)) return Number.MAX_VALUE;
       return descending ? -value : value;
     }
     return passing(query, best).sort(by(valueOf)).map(idOf);
-  }
-
-  /** One at random: of the tenth that is largest, or loosest; of those with a conflict. */
-  function surprise(what) {
-    const [may, value] = SURPRISES[what];
-    const eligible = all.filter(may);
-    const some = value ? eligible.sort(by(value)).slice(0, Math.ceil(eligible.length / 10)) : eligible;
-    return some.length ? idOf(some[Math.floor(Math.random() * some.length)]) : undefined;
   }
 
   /** Count the pairs of each cluster of which something was said: two nodes, two clusters, an answer each. */
@@ -118,10 +84,8 @@ function listOf({ count, ids = null, ...columns }) {
   function rowOf(id) {
     const i = placeOf(id);
     if (!(size[i] > 0)) return undefined;
-    const { p_wrong: _, ...shown } = VALUES;
-    return Object.fromEntries(Object.entries(shown).map(([name, valueOf]) => [name, valueOf(i)]));
+    return Object.fromEntries(Object.entries(VALUES).map(([name, valueOf]) => [name, valueOf(i)]));
   }
 
-  const doubtOf = (id) => VALUES.p_wrong(placeOf(id));
-  return { find, bins, decide, surprise, rowOf, doubtOf, count };
+  return { find, decide, rowOf, count };
 }

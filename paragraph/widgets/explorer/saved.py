@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,15 @@ import numpy as np
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
-from ..base.records import Plain, record
-from ..base.widget import LAYERS
+from ..base.records import Plain, edges_of, record
 from ..pages.living import LIMIT, as_json, page_of
 
 __all__ = ["KERNEL", "contents", "page"]
 
 HERE = Path(__file__).parent
 BASE = ("signed", "layout", "scene", "reasons")
-FILES = ("apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "screen", "choice",
-         "moves", "browse", "clusters")  # fmt: skip
+FILES = ("picture", "query", "pagelog", "keeper", "decisions", "screen", "choice", "moves", "browse",
+         "clusters")  # fmt: skip
 KERNEL = (
     *(HERE.parent / "base" / f"{name}.js" for name in BASE),
     *(HERE / f"{name}.js" for name in FILES),
@@ -28,33 +26,29 @@ KERNEL = (
 MARGIN = 20_000  # bytes of a page besides its scripts and its clusters, at most
 COLUMNS = 60  # bytes of a cluster in the list, at most
 
-#: Hears which share of a page is done.
-Progress = Callable[[float], None]
 
-
-def page(explorer: Any, progress: Progress = lambda share: None) -> str:
+def page(explorer: Any) -> str:
     """Return an Explorer as a page of at most 3 MB that works without Python and opens at the current screen."""
     title = repr(explorer.graph).strip("<>").removeprefix("ParaphraseGraph: ")
-    note, traits, data = contents(explorer, progress)
+    note, traits, data = contents(explorer)
     return page_of(f"Clusters of {title}", note, explorer, KERNEL, traits, data)
 
 
-def contents(explorer: Any, progress: Progress = lambda share: None) -> tuple[str, Plain, Plain]:
+def contents(explorer: Any) -> tuple[str, Plain, Plain]:
     """Return a page's content for an Explorer: a note on what is left out, then its traits and its data."""
     graph = explorer.graph
     screen = explorer.screen
-    records, edges = _that_fit(explorer, progress)
+    records, edges = _that_fit(explorer)
     ids = sorted(records)
     columns = {name: column[ids].tolist() for name, column in explorer._list.counts.items()}
     for one in records.values():
         one["links"] = [link for link in one["links"] if link[0] in records]
     edges = edges[np.isin(graph.edge_clusters[:, edges], ids).all(axis=0)]
-    data = explorer.data | explorer._keeper.edges(edges)
-    data |= {
+    data = explorer.data | {
+        "edges": edges_of(graph, edges),
         "records": list(records.values()),
         "columns": columns | {"ids": ids, "count": len(ids)},
         "isPage": True,
-        "isTrusted": False,
         "nobody": "Type your name first: the decisions are yours.",
     }
     data["id"] = hashlib.sha256(as_json(data).encode()).hexdigest()[:12]  # of what is decided on it
@@ -63,12 +57,9 @@ def contents(explorer: Any, progress: Progress = lambda share: None) -> tuple[st
         cluster = screen["cluster"] if screen["cluster"] in records else min(records, default=None)
         screen = explorer._at(cluster, screen["view"])
         selected = []
-    traits = {
-        name: getattr(explorer, name) for name in ("shortcuts", "name", "height", "placed", "look")
-    }
+    own = ("shortcuts", "name", "height", "placed", "layers")
+    traits = {name: getattr(explorer, name) for name in own}
     traits |= {
-        # Python alone knows what to trust
-        "layers": {name: explorer.layers[name] for name in LAYERS},
         "screen": screen,
         "selected": selected,
         "query": explorer.query | {"only": None},
@@ -80,7 +71,7 @@ def contents(explorer: Any, progress: Progress = lambda share: None) -> tuple[st
     return _note(graph, ids), traits, data
 
 
-def _that_fit(explorer: Any, progress: Progress) -> tuple[dict[int, Plain], np.ndarray]:
+def _that_fit(explorer: Any) -> tuple[dict[int, Plain], np.ndarray]:
     """Return the records of the clusters for which a page has room, and the stated labels at them.
 
     The open cluster comes first, then those with conflicts, then the largest. One that would take more than half of
@@ -89,7 +80,6 @@ def _that_fit(explorer: Any, progress: Progress) -> tuple[dict[int, Plain], np.n
     from tqdm.auto import tqdm
 
     graph = explorer.graph
-    keeper = explorer._keeper
     k = len(graph.cluster_sizes)
     room = LIMIT - len(page_of("", "", explorer, KERNEL, {}, {}).encode()) - MARGIN
     has_conflict = np.bincount(graph.edge_clusters[0, graph.conflicting], minlength=k) > 0
@@ -100,15 +90,13 @@ def _that_fit(explorer: Any, progress: Progress) -> tuple[dict[int, Plain], np.n
         for cluster in order.tolist():
             one = record(graph, cluster)
             own = graph.edges_at([cluster])
-            size = len(as_json([one, keeper.edges(own)]).encode()) + COLUMNS
+            size = len(as_json([one, edges_of(graph, own)]).encode()) + COLUMNS
             if size > room / 2:  # one giant would leave no room for others
                 continue
             if bar.n + size > room:
                 break
             bar.update(size)
             records[cluster] = one
-            if len(records) % 100 == 0:
-                progress(bar.n / room)
             edges.append(own)
     if graph.n and not records:
         raise PairsError(

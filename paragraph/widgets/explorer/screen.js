@@ -2,35 +2,19 @@
 
 /** @param {Page} page */
 function screenOf(page) {
-  const { data, state, give, graph, keeper, decisions } = page;
+  const { state, give, graph, keeper, decisions } = page;
   let number = 0; // of the scene
-  let drawn = ""; // the nodes of the scene, and its trust
+  let drawn = ""; // the nodes of the scene
   let turn = 0; // screens asked for: where one comes late, another is shown already
-  let knownTrust = 0; // the trust for which it is known what falls apart
-  let fall = null; // that, where there is a trust
 
   /** @param {Wanted} wanted */
   const hold = async (wanted) => graph.add(await keeper.clusters(wanted));
 
-  /** Ask how probably labels are right, of those not yet known. */
-  async function learn(pairs) {
-    const unknown = pairs.filter((pair) => !graph.right.has(graph.pairOf(...pair)));
-    if (!graph.isTrusted || !unknown.length) return;
-    const values = await keeper.right(unknown);
-    unknown.forEach((pair, i) => graph.right.set(graph.pairOf(...pair), values[i]));
-  }
-
-  async function draw() {
+  function draw() {
     const { scene } = page;
-    const shown = inferredOf(graph, state.screen, scene, state.layers);
-    await learn(shown.labels.map(([a, b]) => [a, b]));
-    if (scene !== page.scene) return;
-    const picture = pictureOf(graph, state.screen, scene, shown, state.layers, fall);
+    const labels = inferredOf(graph, state.screen, scene, state.layers);
+    const picture = pictureOf(graph, state.screen, scene, labels);
     give({ picture: { ...picture, ...decisions.marks(scene, picture), scene: number } });
-  }
-
-  function dress() {
-    if (page.list) give({ dress: dressOf(graph, page.list, page.scene, state.look, data) });
   }
 
   /** Show a screen: false where another was asked for meanwhile. @param {Shown} screen */
@@ -43,27 +27,14 @@ function screenOf(page) {
     const beside = aroundOf(graph, opened, closed, page.neighboursMost);
     await hold({ near: beside.around });
     if (mine !== turn) return false;
-    const { trust } = state.layers;
-    page.scene = makeScene(graph, screen, beside, page.marked, trust && ((edge) => isOut(edge, trust)));
-    const nodes = `${trust} ${[...page.scene.at].join(" ")}`;
+    page.scene = makeScene(graph, screen, beside, page.marked);
+    const nodes = [...page.scene.at].join(" ");
     if (nodes !== drawn) number += 1; // else the picture stays where it is
     drawn = nodes;
     give({ screen });
-    await draw();
-    dress();
+    draw();
     return true;
   }
 
-  /** Find out what falls apart at the trust of the layers; false where that is known. */
-  async function updateTrust() {
-    const { trust = 0 } = state.layers;
-    if (trust === knownTrust) return false;
-    knownTrust = trust;
-    const found = trust ? fallOf(await keeper.apart(0), await keeper.apart(trust)) : null;
-    if (trust !== knownTrust) return false; // another was asked for meanwhile
-    fall = found;
-    return true;
-  }
-
-  return { hold, learn, draw, dress, show, updateTrust, fall: () => fall };
+  return { hold, draw, show };
 }

@@ -11,16 +11,15 @@
  *   sort: string, descending: boolean, only: number[] | null }} Query
  */
 
-/** What a page has before it asks anything: of the graph, the list as columns of numbers, the colours. A
+/** What a page has before it asks anything: of the graph, the list as columns of numbers. A
  * saved page has records and labels besides.
- * @typedef {{ bipartite: boolean, table: boolean, words: [string, string], isTrusted: boolean,
- *   colors: string[],
+ * @typedef {{ bipartite: boolean, table: boolean, words: [string, string],
  *   start: Query, nobody: string, choices: string[][], columns: any, isPage?: boolean, records?: any[],
- *   edges?: any[], wrong?: number[], id?: string }} Data
+ *   edges?: any[], id?: string }} Data
  */
 
 /** The traits: `screen` to `selected` are set by Python as well, the others made here for the page.
- * @typedef {{ screen: Shown, query: Query, look: { color: string }, layers: any,
+ * @typedef {{ screen: Shown, query: Query, layers: any,
  *   placed: Record<string, [number, number]>, selected: string[], prefetched: any, shown: any, decided: any,
  *   desk: any, why: any, listing: any, picture: any }} State
  */
@@ -34,9 +33,7 @@
  * @typedef {{ clusters(wanted: Wanted): any, search(words: string): any,
  *   names(ids: number[], words: string): any,
  *   decide(answer: any): any, undo(): any, take?(records: any): void, stop?(): void,
- *   apart?(trust: number): any,
- *   like?(node: number): any, right?(pairs: any[]): any, follows?(a: number, b: number): any,
- *   save?(progress: (share: number) => void): Promise<string>, decided?(): any, sign?(name: string): any,
+ *   follows?(a: number, b: number): any, decided?(): any, sign?(name: string): any,
  *   handIn?(): void }} Keeper
  */
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -32,9 +32,9 @@ def _refusing(what: str) -> Iterator[None]:
 
 
 class Screen(Bench):
-    """The screen of an Explorer: an open cluster, a query of the list, a selection, colours.
+    """The screen of an Explorer: an open cluster, a query of the list, a selection.
 
-    A subclass makes `_list` and `_colors`, and the records that a page needs for a screen (`_prefetched`).
+    A subclass makes `_list`, and the records that a page needs for a screen (`_prefetched`).
     """
 
     #: records, and answers to questions of the page, of what Python has shown last
@@ -42,11 +42,9 @@ class Screen(Bench):
     #: the open cluster, the view, the clusters shown as sentences, sentences wanted
     screen = traitlets.Dict()
     query = State()  #: the query of the list
-    look = State()  #: the meaning of colours
 
     graph: ParaphraseGraph
     _list: ClusterList
-    _colors: list[str]
 
     def _prefetched(self) -> Plain:
         raise NotImplementedError
@@ -72,11 +70,6 @@ class Screen(Bench):
         self._go(self._at(self.cluster, view))
 
     @property
-    def found(self) -> np.ndarray:
-        """The ids of all clusters that match the query, in its order."""
-        return self._list.find(self.query)
-
-    @property
     def selection(self) -> pd.DataFrame:
         """The selected sentences: `node`, `text`, `cluster`; all sentences of a selected cluster node."""
         nodes = []
@@ -91,11 +84,11 @@ class Screen(Bench):
     @held
     def selection(self, chosen: pd.DataFrame | Iterable[int | str]) -> None:
         if isinstance(chosen, pd.DataFrame):
-            if "node" not in chosen and "text" not in chosen:
+            if "node" not in chosen:
                 raise PairsError(
-                    f"a selection has a column node or text, not {', '.join(map(str, chosen))}"
+                    f"a selection has a column node, not {', '.join(map(str, chosen))}"
                 )
-            chosen = chosen["node" if "node" in chosen else "text"]
+            chosen = chosen["node"]
         elif isinstance(chosen, str | int | np.integer):
             chosen = [chosen]
         nodes = [self.graph.node(one) for one in chosen]
@@ -106,18 +99,6 @@ class Screen(Bench):
         elif is_partly_drawn and not {*nodes} <= {*self.screen["wanted"]}:
             self._go({"wanted": nodes})
         self.selected = [f"n{node}" for node in dict.fromkeys(nodes)]
-
-    @property
-    def positions(self) -> dict[int, tuple[float, float]]:
-        """The places of the sentences that were dragged or moved: ``{node: (x, y)}``, in pixels."""
-        return {int(key[1:]): tuple(spot) for key, spot in self.placed.items()}
-
-    @positions.setter
-    def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
-        placed = dict(self.placed)
-        for node, (x, y) in positions.items():
-            placed[f"n{self.graph.node(node)}"] = [float(x), float(y)]
-        self.placed = placed
 
     # -- what a page may set -------------------------------------------------------------------------------
 
@@ -139,15 +120,6 @@ class Screen(Bench):
     def _check_query(self, proposal: Plain) -> Plain:
         with _refusing("query"):
             return self._list.checked(proposal["value"])
-
-    @traitlets.validate("look")
-    def _check_look(self, proposal: Plain) -> Plain:
-        look = proposal["value"]
-        if look not in [{"color": name} for name in self._colors]:
-            raise Refused(
-                f"a look is {{'color': one of {', '.join(self._colors)}}}, not {look!r:.200}"
-            )
-        return look
 
     @traitlets.validate("selected")
     def _check_selected(self, proposal: Plain) -> list[str]:

@@ -8,35 +8,47 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import traitlets
 
 from ...decisions.log import DecisionLog
 from ...decisions.marks import Marks
-from ...doubts.trust import Trusted
 from ...draw.page import source
 from ...draw.shared import LISTED, PAGE
-from ...draw.view import View
+from ...draw.style import POSITIVE
+from ...draw.view import Drawn, View, view_of
 from ...files import PairsError
 from ...graph import ParaphraseGraph
+from ...graph.closure import infer
 from ...graph.core import checked_graph
-from ..base.doubted import Doubted
-from ..base.keys import naming_keys
-from ..base.records import Plain, pair_of
-from ..base.widget import LAYERS, Bench
+from ..base.keys import MOUSE, deciding, help_of, naming_keys
+from ..base.records import Plain, about, clusters, pair_of
+from ..base.widget import Bench
 from ..pages import NOTEBOOK, living
-from .help import CHOICES, HELP
-from .keeper import QUESTIONS, Keeper
 from .query import ClusterList
 from .saved import KERNEL, page
 from .state import Screen
-from .still import still_of
 
 __all__ = ["Explorer"]
 
 HERE = Path(__file__).parent
 #: The message if nothing can be decided.
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log=pg.DecisionLog("mine.db", "your name")).'
+
+#: What can be said of the chosen label: key (`KEYS`), name, button, hint.
+CHOICES = [
+    ["flip", "flip", "Wrong", "Its label should be the other one"],
+    ["keep", "keep", "Right", "Its label is as it should be"],
+    ["ambiguous", "ambiguous", "Ambiguous", "Nobody can say"],
+]
+HELP = help_of(
+    {
+        "step": None, "page": None, "search": "search sentences", "go on": "open the first cluster of the list",
+        **deciding(CHOICES), "undo": None, "note": None, "view": None, "zoom": None,
+        "number": "the layers on and off, from left to right", "back": "back: help, search, selection", "help": None,
+    },
+    MOUSE,
+    "cluster", "clusters",
+)  # fmt: skip
 
 
 @naming_keys
@@ -53,13 +65,6 @@ class Explorer(Screen):
     Parameters
     ----------
     graph : ParaphraseGraph
-    suspects : DataFrame, optional
-        The table of `paragraph.suspects`: a sentence is coloured by the most doubtful of its labels, and `layers` has
-        a key `trust`: stated positives whose probability of being right is lower are taken out.
-    trusted : Trusted, optional
-        A result of `paragraph.trust`: the style of an inferred label shows the probability that it is right, a proof
-        names its weakest step, and `layers` has a key `sure`. The model reads the drawn sentences while inferred
-        labels are on.
     log : DecisionLog, optional
         The log of decisions, with the name of the person who decides. With a line selected,
         ``{flip}`` says that its label is wrong, ``{keep}`` that it is right, ``{ambiguous}`` that nobody can say;
@@ -73,21 +78,14 @@ class Explorer(Screen):
     selection : DataFrame
         The selected sentences: `node`, `text`, `cluster`. Set it to nodes, sentences or such a table; up to six
         clusters of sentences that are not drawn will open.
-    positions : dict
-        ``{node: (x, y)}`` in pixels, of the sentences that were dragged. Set some to move them.
+    placed : dict
+        Where sentences were dragged: ``{"n12": [x, y]}`` for sentence 12, in pixels. Set some to move them.
     layers : dict
         The visible layers: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True
-        or False, the inferred ones up to `distance` and, with `trusted`, from the probability `sure` on. Set a new
-        one: ``explorer.layers | {"inferred_positive": True}``.
-    left_out : DataFrame
-        With `suspects`, the stated positives that ``layers["trust"]`` takes out, in the form for `apply_repairs`.
+        or False, the inferred ones up to `distance`: ``explorer.layers |= {"inferred_positive": True}``.
     view : {"cluster", "clusters"}
     query : dict
         The query of the list (`query.EVERYTHING`): ``explorer.query |= {"words": "exam", "sort": "size"}``.
-    found : array
-        The ids of all clusters that match the query, in its order.
-    look : dict
-        The meaning of colours, "conflicts" or "p_wrong": ``explorer.look = {"color": "p_wrong"}``.
     decision_log : DecisionLog or None
 
     Examples
@@ -109,34 +107,15 @@ class Explorer(Screen):
     #: what a person has said of labels (`Marks.plain`); empty without a log
     decided = traitlets.Dict()
 
-    def __init__(
-        self,
-        graph: ParaphraseGraph,
-        *,
-        suspects: pd.DataFrame | None = None,
-        trusted: Trusted | None = None,
-        log: DecisionLog | None = None,
-    ):
+    def __init__(self, graph: ParaphraseGraph, *, log: DecisionLog | None = None):
         self.graph = checked_graph(graph, "Explorer")
-        self._layers = dict(LAYERS)
-        self._colors = ["conflicts"]
-        self._doubted = None
-        if suspects is not None:
-            self._doubted = Doubted(graph, suspects)
-            self._layers["trust"] = 0.0
-            self._colors.append("p_wrong")
-        self._list = ClusterList(graph, self._doubted)
-        self._keeper = Keeper(graph, self._doubted, trusted)
-        if trusted is not None:
-            self._layers["sure"] = float(getattr(trusted.keep, "level", 0))
-        self._questions = {name: getattr(self._keeper, name) for name in QUESTIONS}
-        self._questions |= {
-            "names": self._list.names,
+        self._list = ClusterList(graph)
+        self._last_names: Plain = {}  # the page of the list that was asked for last
+        self._questions = {
+            "clusters": partial(clusters, graph),
+            "names": self._names,
             "search": self._list.search,
-            "save": self._saved,
         }
-        if suspects is not None:
-            self._questions["apart"] = self._doubted.apart
         self._decisions = None
         if log is not None:
             self._decisions = Marks(graph, log, None)
@@ -144,12 +123,9 @@ class Explorer(Screen):
             self._questions |= {name: partial(self._act, name) for name in ("decide", "undo")}
         self.screen = self._at(0 if graph.n else None, "cluster")
         self.query = self._list.start
-        self.look = {"color": "conflicts"}
         self._tell_decided()
         # A page begins with the state at the time it is opened.
-        super().__init__(
-            shortcuts=HELP, data=self._data(), layers=self._layers, prefetched=self._prefetched()
-        )
+        super().__init__(shortcuts=HELP, data=self._data(), prefetched=self._prefetched())
         self.observe(lambda _: self._update_twin(), ["screen", "layers", "selected"])
 
     def _data(self) -> Plain:
@@ -159,24 +135,18 @@ class Explorer(Screen):
             columns[name] = []
             if len(column):
                 columns[name] = column.astype(np.min_scalar_type(column.max())).tobytes()
-        return self._keeper.about | {
+        return about(self.graph) | {
             "start": self._list.start,
             "nobody": NO_LOG,
             "choices": CHOICES,
-            "colors": self._colors,
             "columns": columns,
         }
 
-    # -- back to Python ------------------------------------------------------------------------------------
-
-    @property
-    def left_out(self) -> pd.DataFrame:
-        """The stated positives that ``layers["trust"]`` takes out: ``apply_repairs(graph, explorer.left_out)``."""
-        if self._doubted is None:
-            raise PairsError(
-                "nothing is left out: how probably labels are wrong is not known without suspects="
-            )
-        return self._doubted.table(self.layers["trust"])
+    def _names(self, ids: list[int], words: str) -> list[list[Any]]:
+        """Name the clusters of a page of the list, and remember which they were."""
+        names = self._list.names(ids, words)
+        self._last_names = {"ids": ids, "words": words}
+        return names
 
     def show_list(self, title: str, some: Iterable[Iterable[int]], total: int) -> None:
         """List sentences, or pairs of sentences, on the right: nodes, one or two each; the first 200 of `total`."""
@@ -209,7 +179,6 @@ class Explorer(Screen):
     def _tell_decided(self) -> None:
         if self._decisions is not None:
             self.decided = self._decisions.plain
-            self._list.decide(self.decided["answers"])
 
     def _act(self, name: str, **content: Any) -> Plain:
         """Decide or undo as the page asks."""
@@ -222,40 +191,55 @@ class Explorer(Screen):
     # -- for pages and paper -------------------------------------------------------------------------------
 
     def _prefetched(self) -> Plain:
-        """Return answers to the page's questions about this screen: records, and the page of the list with it."""
+        """Return answers to the page's questions about this screen: records, and names for a page of the list.
+
+        By the first query, the page has the open cluster; by another, it is the one that was asked for last.
+        """
         screen = self.screen
+        if self.query == self._list.start:
+            first = 0
+            if self.graph.n and screen["cluster"] < self._list.listed:
+                first = screen["cluster"] - screen["cluster"] % PAGE
+            ids = range(first, min(first + PAGE, self._list.listed))
+            self._last_names = {"ids": list(ids), "words": ""}
+        answers = [["names", self._last_names, self._list.names(**self._last_names)]]
         words = self.query["words"]
-        found = self.found.tolist()
-        first = 0
-        if screen["cluster"] in found:
-            place = found.index(screen["cluster"])
-            first = place - place % PAGE
-        ids = found[first : first + PAGE]
-        answers = [["names", {"ids": ids, "words": words}, self._list.names(ids, words)]]
         if words.split():
             answers.append(["search", {"words": words}, self._list.search(words)])
-        open = list(screen["opened"])
+        opened = list(screen["opened"])
         if self.graph.n:
-            open.insert(0, screen["cluster"])
-        open += [int(key[1:]) for key in self.selected if key[0] == "c"]
-        records = self._keeper.clusters(open, [], [], screen["wanted"])
+            opened.insert(0, screen["cluster"])
+        opened += [int(key[1:]) for key in self.selected if key[0] == "c"]
+        records = clusters(self.graph, opened, [], [], screen["wanted"])
         return {"clusters": records, "answers": answers}
 
     def _still(self) -> View:
+        """The open clusters, with the layers and the sentences that are chosen."""
         if self.cluster is None:
             return View("The graph has no sentences.", [], [], np.empty((0, 2)))
-        return still_of(
-            self.graph, self.screen["opened"] or [self.cluster], self.layers, self.selected
-        )
+        graph = self.graph
+        layers = self.layers
+        closure = None
+        if (layers["inferred_positive"] or layers["inferred_negative"]) and not graph.bipartite:
+            closure = infer(graph, max_distance=layers["distance"])
+        view = view_of(graph, self.screen["opened"] or [self.cluster], closure=closure)
+        nodes = map(graph.node, view.texts)
+        chosen = [place for place, node in enumerate(nodes) if f"n{node}" in self.selected]
+        shown = [line for line in view.edges if layers[layer_of(line)]]
+        return view._replace(edges=shown, chosen=frozenset(chosen))
 
     _page = page
-
-    def _saved(self) -> str:
-        """Return the page for a file, and tell the page that asks how much of it is done."""
-        return page(self, lambda share: self.send({"saving": share}))
 
     @traitlets.observe("snapshot")
     def _follow_page(self, change: Any) -> None:
         # a notebook that is opened again begins with what was on screen
         self.prefetched = self._prefetched()
         super()._follow_page(change)
+
+
+def layer_of(label: Drawn) -> str:
+    """Return the name of the layer that shows a line."""
+    if label.line.halo:
+        return "conflicts"
+    sign = "positive" if label.line.color == POSITIVE else "negative"
+    return f"inferred_{sign}" if label.line.width < 1 else sign

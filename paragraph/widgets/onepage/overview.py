@@ -26,27 +26,16 @@ HERE = Path(__file__).parent
 CSS = source(HERE / "style.css")
 
 
-def overview(
-    graph: ParaphraseGraph, audit: Any = None, explorer: Explorer | None = None
-) -> Overview:
-    """Show a file of pairs on one page: sizes, conflicts, leakage, wrong labels, and ten clusters worth opening.
+def overview(graph: ParaphraseGraph, explorer: Explorer | None = None) -> Overview:
+    """Show a file of pairs on one page: its figures, sizes of clusters, conflicts, ten clusters worth opening.
 
     A click on an underlined line opens the counted items in the Explorer below.
 
     Parameters
     ----------
     graph : ParaphraseGraph
-        If its pairs have a column `split` with a part *train*, leakage into each other part is counted.
-    audit : DataFrame, optional
-        Judged pairs drawn by `audit`, to estimate the share of wrong labels of each kind (`audited`). Without them,
-        the page gives advice.
     explorer : Explorer, optional
         The Explorer below, in which a click opens items; give one that has a log to decide there.
-
-    Raises
-    ------
-    PairsError
-        A table that lacks a column or does not fit the graph.
 
     Examples
     --------
@@ -56,7 +45,7 @@ def overview(
     >>> [section.title for section in page.sections][-2:]
     ['How many labels may be wrong?', '10 clusters worth opening']
     """
-    return Overview(graph, sections_of(checked_graph(graph, "overview"), audit), explorer)
+    return Overview(checked_graph(graph, "overview"), explorer)
 
 
 class Page(Live):
@@ -95,27 +84,23 @@ class Overview(Stack, ipywidgets.VBox):
 
     name = "Overview"
 
-    def __init__(
-        self, graph: ParaphraseGraph, shown: list[Section], explorer: Explorer | None = None
-    ):
+    def __init__(self, graph: ParaphraseGraph, explorer: Explorer | None = None):
         self.graph = graph
-        self.sections = shown
+        self.sections = sections_of(graph)
         self.title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
         self.explorer = explorer or Explorer(graph)
-        self._page = Page(self.title, shown, self.visit)
+        self._page = Page(self.title, self.sections, self.visit)
         super().__init__([self._page, self.explorer])
         self.add_class("pg-overview")
 
     def visit(self, target: Plain) -> None:
         """Show the target of a fact (`Fact.opens`) in the Explorer."""
+        if "list" in target:
+            self.explorer.show_list(target["title"], target["list"], target["total"])
+        if "query" in target:
+            self.explorer.query = target["query"]
         if "cluster" in target:
             self.explorer.cluster = target["cluster"]
-        elif "list" in target:
-            self.explorer.show_list(target["title"], target["list"], target["total"])
-        else:
-            self.explorer.query = target["query"]
-            if len(self.explorer.found):
-                self.explorer.cluster = int(self.explorer.found[0])
 
     def to_html(self) -> str:
         """Return the page as HTML without scripts, for saving, and for notebooks in which no script runs."""

@@ -1,10 +1,10 @@
 // A widget whose answers live in the browser: the object that its JavaScript takes for the front end's model,
 // in front of a kernel in JavaScript.
 //
-// `kernelOf(data, state, give, model, flush)` comes from the files above; `model` is that of Python, where
+// `kernelOf(data, state, give, model)` comes from the files above; `model` is that of Python, where
 // there is one. It returns, at once or later, one function per intent, by name, each called with the content
 // of the intent. `state` holds the traits to be read; `give({ trait: value })` changes some, and the page
-// hears of all once it is through, or at a `flush()`. Where Python has some of the traits as well, `shared`
+// hears of all once it is through. Where Python has some of the traits as well, `shared`
 // names them and the model that holds them: what is given goes there, and what comes from there is answered
 // as the intent `adopt`.
 
@@ -52,7 +52,7 @@ async function livingModel({ traits: state, data }, shared = { names: [] }) {
       coming.add(name);
     });
   }
-  answers = await kernelOf(data, state, give, shared.model, flush);
+  answers = await kernelOf(data, state, give, shared.model);
   tell(); // nobody has heard of anything yet
   if (coming.size) await adopt(); // the cell went on while all began
 

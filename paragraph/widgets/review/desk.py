@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +24,8 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ..base.keys import review_help
 from ..base.live import held
-from ..base.records import Plain
+from ..base.records import Plain, about, clusters
 from ..base.widget import LAYERS, Bench
-from ..explorer.keeper import Keeper
 from ..pages.living import enclosed
 from .answering import CHANGED, Answering
 from .questions import Question
@@ -34,7 +34,7 @@ from .rows import Rows
 __all__ = ["Review"]
 
 HERE = Path(__file__).parent
-EXPLORER = ("apart", "picture", "like", "keeper", "screen", "choice", "moves")
+EXPLORER = ("picture", "keeper", "screen", "choice", "moves")
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("signed", "layout", "scene", "reasons")),
          *(f"explorer/{name}" for name in EXPLORER), "review/model")  # fmt: skip
 
@@ -75,9 +75,8 @@ class Review(Answering):
         data = {}
         if graph is not None:
             self._rows = Rows(graph, show)
-            keeper = Keeper(graph, beside=self._rows.beside)
-            self._questions = {"clusters": keeper.clusters, "like": keeper.like}
-            data = keeper.about
+            self._questions = {"clusters": partial(clusters, graph, beside=self._rows.beside)}
+            data = about(graph)
             if "words" in graph.report:  # the labels of the file
                 words = words | {"labels": graph.report["words"]}
         shortcuts = review_help(words)

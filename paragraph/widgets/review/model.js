@@ -21,7 +21,6 @@ function reviewModel(model) {
     layers: model.get("layers"),
     selected: [],
     why: {},
-    dress: {},
     controls: [],
     desk: {}
   };

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import re
 import secrets
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from os import PathLike
@@ -15,15 +12,11 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
-from ...decisions.agreement import agreement
-from ...decisions.exports import write_records
-from ...decisions.record import DecisionError, name_of
-from ...decisions.replay import replay
+from ...decisions.record import name_of
 from ...decisions.team import Team
 from ...draw.page import source
 from ...files import PairsError
 from ...files.errors import check_int, check_type
-from ...pairs.back import clean_name
 from ...serving import RETURNING
 from ...serving.book import Book
 from ...serving.gate import Gate, same
@@ -33,6 +26,7 @@ from ...serving.shared import Shared
 from .. import pages
 from ..pages.living import framed
 from ..review.desk import Review
+from .lead import lead_view
 from .own import Screens, of_person, take_part
 
 __all__ = ["ReviewTeam", "review_team"]
@@ -79,7 +73,12 @@ class ReviewTeam(Guests):
         host: str | None = None,
         certificate: str | PathLike | None = None,
     ):
-        self._loop = _running_loop()
+        try:
+            self._loop = asyncio.get_running_loop()
+        except RuntimeError:
+            raise PairsError(
+                "a team needs a notebook, or a shell: paragraph review --people Ada,Bo"
+            ) from None
         people = [
             name_of(name) for name in check_type(people, list | tuple, "people", "a list of names")
         ]
@@ -182,7 +181,8 @@ class ReviewTeam(Guests):
     def view(self, line: Line) -> dict[str, Any]:
         """Return all of a person's review, or what the lead sees."""
         if line.role == "lead":
-            return {"lead": self._overview()}
+            here = {other.who for other in self.gate.lines}
+            return {"lead": lead_view(self._reviews, self._team, here, self.addresses)}
         return self._pages[line.who].answer(line, {"seen": 0})
 
     def _share(self, who: str) -> Review:
@@ -212,63 +212,8 @@ class ReviewTeam(Guests):
             elif line.who and (self._team.is_stopped or self._reviews[line.who].current is None):
                 line.tell({"look": True})
 
-    # -- what the lead sees and does -----------------------------------------------------------------------
-
-    def _overview(self) -> dict[str, Any]:
-        here = {line.who for line in self.gate.lines}
-        addresses = self.addresses
-        people = []
-        for name, review in self._reviews.items():
-            if name != self.lead:
-                progress = review._queue.progress()
-                row = {"name": name, "here": name in here, "address": addresses.get(name, "")}
-                people.append(
-                    row | {each: progress[each] for each in ("decided", "moot", "skipped")}
-                )
-        lead = self._reviews[self.lead]
-        take_part(lead, self._team.part(self.lead, {}))
-        lead._session.take([])  # the belief of all
-        items = lead._queue
-        disputes = []
-        for dispute in self._team.answers.disputes:
-            numbers = [
-                items.number[item] for item in map(items.item_of, dispute.rows) if item is not None
-            ]
-            first = dispute.rows[0].record
-            number = numbers[0] if numbers else None
-            disputes.append(
-                {"number": number, "pair": [first.text_a, first.text_b], "why": dispute.why}
-            )
-        done = sum(
-            len(names - {self.lead}) >= self._team.each for names in self._team.done().values()
-        )
-        return {
-            "people": people,
-            "done": done,
-            "total": len(items.items),
-            "each": self._team.each,
-            "agreement": self._agreement(),
-            "disputes": disputes,
-            "estimate": lead._estimate(),
-            "stopped": self._team.is_stopped,
-            "clean": "path" in lead.graph.report,
-        }
-
-    def _agreement(self) -> list[list[str]]:
-        """The measures of `agreement` as text, each with its interval; none of fewer than two people."""
-        try:
-            found = agreement(self._team.answers.records)
-        except DecisionError:
-            return []
-        measures = {
-            "agreement": found.percent,
-            "Cohen's κ": found.kappa,
-            "Krippendorff's α": found.alpha,
-        }
-        return [[name, str(estimate)] for name, estimate in measures.items() if estimate]
-
-    def _do(self, line: Line, renew: str = "", stop: bool | None = None, save: str = "") -> None:
-        """Do what the lead asks for: a new address for somebody, an end of all questions, or a file."""
+    def _do(self, line: Line, renew: str = "", stop: bool | None = None) -> None:
+        """Do what the lead asks for: a new address for somebody, or an end of all questions."""
         if renew in self._reviews:
             self._make_address(renew)
             self._book.set_about(f"key {renew}", secrets.token_hex(16))
@@ -278,41 +223,7 @@ class ReviewTeam(Guests):
         if stop is not None:
             self._book.set_about("stopped", bool(stop))
             self._team.is_stopped = bool(stop)
-        if save:
-            self._loop.run_in_executor(None, self._send, line, save)
         self._refresh()
-
-    def _send(self, line: Line, name: str) -> None:
-        """Send the lead a file, made in a thread: the others do not wait for it."""
-        try:
-            with tempfile.TemporaryDirectory() as folder:
-                path = self._written(Path(folder), name)
-                news = {"file": path.name, "bytes": base64.b64encode(path.read_bytes()).decode()}
-        except (PairsError, OSError) as error:
-            news = {"refused": str(error)}
-        self._loop.call_soon_threadsafe(line.tell, news)
-
-    def _written(self, folder: Path, name: str) -> Path:
-        """Write the log of a person, or what `replay` writes, into a folder; return its path."""
-        log = self._reviews[self.lead].decision_log
-        if name in self._reviews:
-            plain = re.sub(r"[^\w -]", "_", name)[:60]  # a file name has at most 255 bytes
-            path = folder / f"{plain}.jsonl"
-            write_records(log.records(name), path)
-            return path
-        graph = self._reviews[self.lead].graph
-        clean = folder / clean_name(graph.report)
-        replay(log.records(), graph).write(clean)
-        return clean if name == "*clean" else next(folder.glob("*.decisions.tsv"))
-
-
-def _running_loop() -> asyncio.AbstractEventLoop:
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        raise PairsError(
-            "a team needs a notebook, or a shell: paragraph review --people Ada,Bo"
-        ) from None
 
 
 def review_team(

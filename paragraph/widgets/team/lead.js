@@ -1,4 +1,4 @@
-// What whoever leads a team sees: how far each person is, how they agree, what they differ on, and the files.
+// What whoever leads a team sees: how far each person is, how they agree, and what they differ on.
 
 /** `say` hands a wish to Python. People stand in their order: none is better than another. */
 function leadPage(say) {
@@ -6,7 +6,6 @@ function leadPage(say) {
   const overview = html`<section></section>`;
   const people = html`<section></section>`;
   const disputes = html`<section></section>`;
-  const files = html`<section></section>`;
   const message = html`<p role="status"></p>`;
   const stop = html`<button @click=${() => say({ stop: !table.stopped })}></button>`;
   const drawn = new Map(); // what each part shows
@@ -60,14 +59,6 @@ function leadPage(say) {
           : html`<p>Nothing that two people answered differs.</p>`
       }`;
 
-  const save = (text, name) => html`<button @click=${() => say({ save: name })}>${text}</button>`;
-  const fileList = ({ names, clean }) =>
-    html`<h2>Files</h2>
-      <p>
-        ${clean && [save("The clean file", "*clean"), save("decisions.tsv", "*decisions")]}
-        ${names.map((name) => save(`Log of ${name}`, name))}
-      </p>`;
-
   function progress({ done, total, each, agreement, estimate }) {
     const [figures, about = ""] = estimate;
     return html`<p>
@@ -82,23 +73,19 @@ function leadPage(say) {
     if (!table) {
       refill(
         page,
-        html`<div class="pg-team">${banner}${overview}${message}${stop}${people}${disputes}${files}</div>`
+        html`<div class="pg-team">${banner}${overview}${message}${stop}${people}${disputes}</div>`
       );
     }
     table = news;
-    const { people: rows, disputes: all, stopped, clean, ...figures } = table;
+    const { people: rows, disputes: all, stopped, ...figures } = table;
     stop.textContent = stopped ? "Ask on" : "Stop asking";
     draw(overview, figures, progress);
     draw(people, rows, peopleTable);
     draw(disputes, all, disputeList);
-    draw(files, { names: rows.map(({ name }) => name), clean }, fileList);
   }
 
-  /** A file comes as bytes, as whatever format it has. */
-  function heard({ file, bytes, refused }) {
-    message.textContent = refused ?? "";
-    if (file)
-      download(file, [Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))], "application/octet-stream");
+  function heard({ refused = "" }) {
+    message.textContent = refused;
   }
 
   return { show, heard, isShown: () => table !== null };

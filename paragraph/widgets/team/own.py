@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Mapping, Set
 
 from ...decisions.queue import Part
@@ -19,8 +18,7 @@ LEASE = (
 def of_person(review: Review, name: str) -> Review:
     """Make the same review for another person who answers in the same log."""
     args, options = review._given
-    with warnings.catch_warnings(action="ignore"):  # of a log of several people
-        return type(review)(*args, **options | {"reviewer": name})
+    return type(review)(*args, **options | {"reviewer": name})
 
 
 def open_item(review: Review) -> int | None:
@@ -34,7 +32,7 @@ def take_part(review: Review, part: Part) -> None:
 
     An item that stays is recorded as it was drawn; what comes after it follows from the new part.
     """
-    review._session.overruled = part.overruled
+    review._session.contested = part.contested
     review._queue.part = part
     item = open_item(review)
     if review._item is None or (item is not None and not part.asks(item)):

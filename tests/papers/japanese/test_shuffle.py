@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.pairs.tables import origins, shuffle_edges
 from paragraph.papers.japanese import parse as japanese
 from paragraph.papers.japanese.parse import Parse, Parses, read_parses
 from paragraph.papers.japanese.shuffle import stratified
@@ -62,29 +61,6 @@ def test_it_is_the_same_for_the_same_seed_and_nothing_is_made_twice():
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
     made = pg.augment_by_shuffling(pairs, parses=Parses(PARSES | other))
     assert len(made) == 2 and made.attrs["shuffling"]["dropped"] == {"a pair of the data": 2, "no other order": 4}
-
-
-def test_the_graph_leaves_out_what_was_generated_unless_asked():
-    made = augmented()
-    assert pg.ParaphraseGraph.from_pairs(made).summary().equals(pg.ParaphraseGraph.from_pairs(PAIRS).summary())
-    graph = pg.ParaphraseGraph.from_pairs(made, generated=True)
-    new = made["text_b"][made["side"] == "hypothesis"].iloc[0]
-    assert graph.cluster_of[graph.node(DOG.text)] == graph.cluster_of[graph.node(new)]
-    assert len(pg.conflicts(pg.ParaphraseGraph.from_pairs(made))) == 0
-    edges = shuffle_edges(augmented(PAIRS[:1]))
-    assert edges["label"].tolist() == [1, 1] and {*edges["text_a"]} == {CAT.text, DOG.text}
-    assert not {*edges["text_b"]} & {*edges["text_a"]} and edges["from_row"].tolist() == [2, 2]
-
-
-def test_in_splits_it_takes_the_side_of_its_original():
-    rows = [(f"あ{i}", f"い{i}", i % 2, 20 + i) for i in range(40)]
-    pairs = pd.concat([PAIRS[:2], pd.DataFrame(rows, columns=["text_a", "text_b", "label", "row"])])
-    one = {f"{kana}{i}": parse(f"{kana}{i}", (-1,)) for i in range(40) for kana in "あい"}
-    made = pg.augment_by_shuffling(pairs, parses=Parses(PARSES | one), n=2)
-    new, old = origins(made)
-    sides = pg.split(made, {"train": 0.5, "test": 0.5})["split"].to_numpy()
-    assert len(new) > 4 and (sides[new] == sides[old]).all()
-    refused("from_row '2' is none of these rows", pg.split, augmented().iloc[1:])
 
 
 def test_parses_come_back_as_they_were_written(tmp_path):

@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.log import records_of
 from paragraph.papers.tags.logged import tag_table
 
 from ...refused import refused
@@ -132,8 +131,6 @@ def test_a_log_shared_with_other_reviews(review, tmp_path):
     tag(one, ("a", 3))
     log.add("He paid $2.", "He got $3.", 0, reviewer="Ada")
     assert len(tag_table(log.records())) == 1
-    log.export(tmp_path / "log.jsonl")
-    assert tag_table(records_of(tmp_path / "log.jsonl")).equals(tag_table(log.records()))
 
 
 def test_what_cannot_be_tagged(review, tmp_path):
