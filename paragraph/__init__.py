@@ -84,7 +84,7 @@ _DOORS = {
     "TriadLab": "lesson",
     "open_pairs": "scale",
     "PairStore": "scale",
-    "ClusterParaphraser": "papers.texts.paraphrases",
+    "paraphrases": "papers.texts.paraphrases",
     "Learner": "papers.collection.learner",
     "Parses": "papers.japanese.parse",
     "TagReview": "papers.tags.review",
