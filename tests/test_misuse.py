@@ -5,7 +5,6 @@ import pytest
 
 import paragraph as pg
 from paragraph.lesson import write_sheets
-from paragraph.papers.collection.worlds import World
 
 from .process import python
 from .reference import graph_of, table
@@ -13,15 +12,13 @@ from .refused import refused
 
 TABLE, GRAPH = table("a+b b+c a-c"), graph_of("a+b b+c a-c")
 CLOSURE = pg.infer(GRAPH)
-CODES = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([1], np.int8), 2)
-BY_ID = pg.ParaphraseGraph.from_pairs(TABLE.assign(id_a=TABLE["text_a"], id_b=TABLE["text_b"]), "id")
 MADE = r"pg\.ParaphraseGraph\.from_pairs\(pairs\)"
 
 #: What takes a graph, by its name, with its further arguments.
 TAKES_A_GRAPH = {
     "infer": [], "conflicts": [], "explain": ["a", "b"], "repair": [], "suspects": [], "audit": [],
-    "audited": [TABLE], "export": ["out.graphml"], "four_datasets": [], "write_datasets": ["out"],
-    "overview": [], "Explorer": [], "Atlas": [], "ConflictReview": ["l.db"], "ClusterParaphraser": [],
+    "error_rates": [TABLE], "export": ["out.graphml"], "four_datasets": [], "write_datasets": ["out"],
+    "overview": [], "Explorer": [], "Atlas": [], "ConflictReview": ["l.db"], "paraphrases": [["a"]],
 }  # fmt: skip
 #: Calls that are refused, and what the refusal says.
 REFUSED = [
@@ -29,9 +26,6 @@ REFUSED = [
       for name, more in TAKES_A_GRAPH.items()
       for given, said in ((TABLE, "a table"), ("a.tsv", "'a.tsv'"), (CLOSURE, "a Closure"))
       if not (name.endswith("_datasets") and given is CLOSURE)),
-    (pg.apply_repairs, [GRAPH, GRAPH], {}, r"apply_repairs takes a table, .*pg\.repair\(graph\)\)"),
-    (pg.apply_repairs, [GRAPH, TABLE], {}, "a table of repairs has proposal and changes"),
-    (pg.apply_repairs, [TABLE, pg.repair(GRAPH)], {}, "apply_repairs takes a graph, not a table"),
     *((pg.trust, [given, "tfidf"], {}, r"trust takes a closure, not a .*: trust\(pg\.infer\(graph\)\)")
       for given in (GRAPH, TABLE)),
     *((pg.ParaphraseGraph.from_pairs, [given], {}, r"from_pairs takes a table, not .*pg\.read_pairs\(file\)")
@@ -47,7 +41,6 @@ REFUSED = [
     (write_sheets, [["a name"], "out.html"], {}, r"write_sheets takes sheets, not 'a name': .*Sheet\(student=name\)"),
     (pg.score, [3, 3, "rouge1"], {}, "score takes lists of texts"),
     (pg.phrase_orders, [3], {}, "a parse takes a sentence, not 3"),
-    *((World, [graph, ["d"]], {}, "has no rows, or goes by ids") for graph in (CODES, BY_ID)),
     *((CLOSURE.sample, [n], {}, "n .* is not a whole number of 0 or more") for n in (-1, "x", 1.5)),
     *((pg.infer, [GRAPH], {name: value}, f"{name} .* is not a whole number")
       for name in ("max_cluster_size", "max_per_cluster", "max_distance", "seed") for value in ("2", -1)),
@@ -89,7 +82,7 @@ NEED_TORCH = [
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm', sure=0.5).counts()",
     "pg.repair(graph, judge='minilm')", "pg.suspects(graph, judge='minilm')",
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm').to_frame()", "pg.learn.encode(['a'])",
-    "pg.papers.make_model('embedding')", "pg.papers.make_model('cross-encoder')",
+    "pg.papers.make_model('embedding')", "pg.papers.make_model('adapter')",
     "pg.score(['a'], ['b'], 'bertscore')",
 ]  # fmt: skip
 

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from ...files import PairsError
-from ...graph.splits import sides
-from . import make_model
+from paragraph import PairsError
+from paragraph.graph.splits import sides
+from paragraph.papers import make_model
 
 __all__ = ["out_of_fold"]
 
@@ -25,7 +25,7 @@ def out_of_fold(
     *,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Answers about all pairs, by models that have seen neither the pair nor its component; usable as a ``model=``.
+    """Judgements of all pairs, by models that have seen neither the pair nor its component.
 
     Every sentence gets one of `folds` sides, as in `splits.split`: sentences that any row joins stay on one side. The
     rows of a side are predicted by a model trained on the labelled rows of all other sides.
