@@ -157,7 +157,7 @@ def test_one_door_leads_to_the_wings():
     assert [(module, text) for module, text in named if room_of(module) not in WINGS] == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_core_runs_without_the_wings(tmp_path):
     shutil.copytree(ROOT / "paragraph", tmp_path / "paragraph", ignore=shutil.ignore_patterns(*WINGS, "__pycache__"))
     (tmp_path / "data").symlink_to(ROOT / "data")
