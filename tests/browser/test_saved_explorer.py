@@ -113,7 +113,7 @@ def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(
     seen.assert_quiet()
 
 
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_a_conflict_down_to_its_rows_takes_five_clicks_and_a_search_keys_alone(visit, saved, width):
     seen, graph = opened(visit, saved, width=width), demo()
     page = seen.page
