@@ -12,15 +12,15 @@ import numpy as np
 from ..files import PairsError
 from ..files.errors import as_pairs_error, check_int
 from ..graph.arrays import Array
-from .cache import Cache, VectorCache, cached_rows
-from .encoder import Description, Model, describe, load, load_tokenizer
+from .cache import Cache, cached_rows
+from .encoder import Model, describe, load, load_tokenizer
 
 if TYPE_CHECKING:
     import torch
 
     from .tokens import Device
 
-__all__ = ["cached_vectors", "check_texts", "encode", "pool", "unit"]
+__all__ = ["check_texts", "encode", "pool", "unit"]
 
 #: Texts encoded, and then kept, at once.
 _BLOCK = 2048
@@ -112,7 +112,9 @@ def encode(
                 raise ValueError("it returns values that are not numbers")
         return np.column_stack([values, tokens.cut])
 
-    name = _cache_name(about, kind, pooling, limit, arithmetic(where))
+    name = (
+        f"{about.fingerprint[:24]}-{kind}-{pooling}-{limit}-{arithmetic(where)}"  # all but the text
+    )
     options = {"block": _BLOCK, "cache": cache, "progress": progress}
     vectors = cached_rows(name, about.width + 1, sentences, read, "encoding", **options)
     is_cut = vectors[:, -1].astype(bool).tolist()
@@ -128,25 +130,6 @@ def _sides(sentences: Sequence, kind: str) -> list[Sequence[str]]:
     if kind == "pair":
         return list(zip(*sentences, strict=True))
     return [sentences]
-
-
-def cached_vectors(sentences: Sequence[str]) -> Array | None:
-    """Return MiniLM's vectors of distinct sentences as kept by `encode`, or None if one is missing."""
-    from .tokens import arithmetic, pick_device
-
-    about = describe("minilm")
-    how = arithmetic(pick_device())
-    name = _cache_name(about, "text", about.pooling, about.max_length, how)
-    with VectorCache(name, about.width + 1) as store:
-        there, vectors = store.get(sentences)
-    if not there.all():
-        return None
-    return vectors[:, :-1]
-
-
-def _cache_name(about: Description, *how: object) -> str:
-    """Return the name of the file that keeps vectors: everything that they depend on, except the text."""
-    return "-".join(map(str, (about.fingerprint[:24], *how)))
 
 
 def check_texts(texts: Iterable[str], what: str = "sentence") -> None:

@@ -18,7 +18,7 @@ import paragraph as pg
 from paragraph.learn import describe, encode
 from paragraph.learn.encoder import MissingModel, load, load_tokenizer
 from paragraph.learn.tokens import read_all, sorted_batches
-from paragraph.learn.vectors import cached_vectors, pool
+from paragraph.learn.vectors import pool
 from paragraph.learn.word_vectors import word_matches
 
 from ..refused import refused
@@ -61,18 +61,6 @@ def test_minilm_in_the_arithmetic_of_this_machine_and_its_description():
     assert (about.name, about.width, about.max_length, about.pooling) == ("minilm", 384, 256, "mean")
     assert all(seen in about.trained_on for seen in ("Quora", "SNLI", "MultiNLI", "COCO", "Flickr30k"))
     assert describe(about.folder).trained_on == about.trained_on  # known by its weights, wherever they lie
-
-
-@needs_minilm
-@pytest.mark.slow
-def test_vectors_are_at_hand_once_all_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
-    texts = ["How do cats purr?", "Why do cats purr?"]
-    assert cached_vectors(texts) is None
-    made = encode(texts, progress=False)
-    monkeypatch.setattr("paragraph.learn.vectors.load", None)  # no model is loaded
-    assert np.array_equal(cached_vectors(texts[::-1]), made[::-1])
-    assert cached_vectors([*texts, "And dogs?"]) is None
 
 
 @needs_minilm
