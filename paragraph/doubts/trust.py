@@ -157,7 +157,8 @@ class Trusted(Closure):
             for sign, value in enumerate((1, 0)):
                 right = p[label == value].astype(float)
                 stay = right >= sure[:, None]
-                counts[sign] += scale * np.array([stay.sum(axis=1), stay @ right])
+                counts[sign, 0] += scale * stay.sum(axis=1)
+                counts[sign, 1] += scale * (stay @ right)
         table = {"sure": sure}
         for name, (labels, right) in zip(SIGNS, counts, strict=True):
             table[name] = np.rint(labels).astype(np.int64)
