@@ -55,7 +55,8 @@ def kind_counts(graph: ParaphraseGraph) -> Array:
     edges = np.arange(len(graph.edge_a))
     counts = np.bincount(kinds_of(graph, edges), minlength=len(KINDS))
     if not graph.bipartite:
-        counts[UNSTATED] = Inside(graph).n_inferred
+        inside = Inside(graph)
+        counts[UNSTATED] = inside.size - inside.n_stated
     return counts
 
 
