@@ -32,7 +32,9 @@ LONGEST += ["papers/collecting_labels", "08_how_good_are_proposals", "04_balance
 LONGEST += ["tests/widgets/test_review.py", "tests/widgets/test_review_learns.py"]
 
 #: Browser tests that open notebooks in JupyterLab; the others open pages.
-IN_JUPYTERLAB = re.compile(r"/browser/test_(atlas|explorer|explorer_list|explorer_notebook|lab|review|review_pairs|tags)\.py")
+IN_JUPYTERLAB = re.compile(
+    r"/browser/test_(atlas|explorer|explorer_list|explorer_notebook|lab|review|review_pairs|tags)\.py"
+)
 
 
 def group(nodeid):
