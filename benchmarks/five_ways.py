@@ -165,13 +165,12 @@ def _ways(
     graph: ParaphraseGraph, reader: Any, sure: float, progress: bool
 ) -> tuple[dict, pd.Series]:
     """The rows of each way: anchor, positive, and a negative or none; and the cluster of each text."""
-    stated = training_sets(graph, negatives=1)
-    friends = training_sets(
-        trust(infer(graph), reader, sure=sure, progress=progress), negatives=1
-    ).pair
+    stated = training_sets(graph)
+    friends = training_sets(trust(infer(graph), reader, sure=sure, progress=progress)).pair
     hard = stated.pair.merge(stated.triplet, "left", ["anchor", "positive"])
     sets = dict.fromkeys(("random", "no duplicates", "clusters"), stated.pair)
-    return sets | {"friends": friends, "hard": hard}, stated.clusters.set_index("text")["cluster"]
+    clusters = pd.Series(graph.cluster_of, graph.sentences.to_pylist())
+    return sets | {"friends": friends, "hard": hard}, clusters
 
 
 def _places(texts: pd.Index, table: Any) -> np.ndarray:

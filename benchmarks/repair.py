@@ -74,12 +74,17 @@ def ranked(planted: Planted) -> dict[str, np.ndarray]:
     """How suspicious each label is, to each."""
     graph, evidence = planted.graph, opinions(planted.graph)
     lab = cleanlab(graph.edge_sign, evidence["model"].to_numpy())
+    p = {frozenset(pair): p for *pair, p in evidence.itertuples(index=False, name=None)}
+
+    def by_table(left: list[str], right: list[str]) -> list[float]:
+        return [p[frozenset(pair)] for pair in zip(left, right, strict=True)]
+
     return {
         "rule": graph.negatives_inside.astype(float),
         "cleanlab": lab,
         "rule, then cleanlab": graph.negatives_inside + lab,
         "words": of_edges(graph, suspects(graph, judge=None, progress=False)),
-        "minilm": of_edges(graph, suspects(graph, judge=evidence, progress=False)),
+        "minilm": of_edges(graph, suspects(graph, judge=by_table, first=None, progress=False)),
     }
 
 

@@ -50,6 +50,7 @@ from sklearn.metrics import average_precision_score
 
 import paragraph as pg
 from paragraph.doubts.shipped import compared, own_opinion
+from paragraph.doubts.suspects import belief_of
 from paragraph.graph.arrays import connected
 from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
@@ -186,7 +187,7 @@ def first_read(
 ) -> np.ndarray:
     """The labels that a review of the list asks about, the first highest; 0 for the others."""
     edge = graph.edge_index.places(*graph.pair_nodes(listed))
-    belief = listed.belief
+    belief = belief_of(listed, listed["label"].to_numpy())
     # a sentence paired with itself and labelled 0 is wrong
     answers = np.where(edge < 0, 1.0, wrong[edge])
     file = File(listed, answers, answers, np.ones(len(answers), dtype=bool))

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
-from paragraph.doubts.audit import calibration
+from paragraph.doubts.audit import share_interval
 from paragraph.doubts.judges import judge_of
 from paragraph.doubts.shipped import SHARE, SHIPPED, sameness
 from paragraph.graph.proof import explain
@@ -130,6 +130,15 @@ def p_right(pairs: pd.DataFrame, columns: list[str]) -> np.ndarray:
     return nested(pairs["group"].to_numpy(), answer)
 
 
+def calibration(right: np.ndarray, p: np.ndarray) -> pd.DataFrame:
+    """The predicted and the observed share of right labels in five bands, with its 95 % interval."""
+    bands = pd.cut(p, np.linspace(0, 1, 6), include_lowest=True)
+    by_band = pd.DataFrame({"predicted": p, "observed": right}).groupby(bands, observed=True)
+    table = by_band.mean().assign(n=by_band.size())
+    table["low"], table["high"] = share_interval(table["observed"] * table["n"], table["n"])
+    return table
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.trust", description=__doc__.split("\n")[0]
@@ -158,7 +167,7 @@ def main() -> None:
             rows[name] = row
         show(f"Labels that follow, {sign}; nested", pd.DataFrame(rows).T.round(3))
         p = next(iter(tried.values())).mean(axis=0)
-        show("Calibration", calibration(right, p, 5).round(3))
+        show("Calibration", calibration(right, p).round(3))
         parts = {}
         for name, part in pairs.groupby("by").groups.items():
             sure = p[part] >= 0.9

@@ -135,7 +135,7 @@ def reviewed(
     Where the `plan` has it, one is drawn from those of the file that were drawn at random, of the sign with fewer.
     """
     asked = Asked(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool))
-    rng, positive = np.random.default_rng(seed), nobody.labels.positive
+    rng, positive = np.random.default_rng(seed), nobody.positive
     while len(asked.rows) < min(most, len(file.wrong)):
         belief = asked.belief(nobody, file.wrong)
         left = np.flatnonzero(file.random & np.isnan(belief.wrong))
@@ -153,7 +153,7 @@ def orders(file: File, prior: Prior, most: int) -> dict[str, np.ndarray]:
     fixed = {
         "own opinion (cleanlab's list)": file.labels["own"], "judge alone": spoken(file.labels)[judge],
         "the list before": file.before,
-        "the prior alone": nobody.labels.x @ nobody.before.mean + nobody.labels.offset,
+        "the prior alone": nobody.x @ nobody.before.mean + nobody.offset,
     }  # fmt: skip
     found = {
         who: np.cumsum(file.wrong[np.argsort(-np.asarray(score), kind="stable")][:most])
@@ -202,7 +202,7 @@ def others(file: File, prior: Prior) -> pd.DataFrame:
                     rows.append(
                         found
                         | {"by": who}
-                        | said(p[left], file.wrong[left], belief.labels.positive[left])
+                        | said(p[left], file.wrong[left], belief.positive[left])
                     )
     return pd.DataFrame(rows).groupby(["answers", "drawn", "by"], sort=False).mean()
 
@@ -242,7 +242,7 @@ def coverage(prior: Prior, labels: pd.DataFrame, number: int = 100) -> pd.DataFr
     rows, nobody = [], believe(labels, prior)
     for seed in range(number):
         rng = np.random.default_rng(seed)
-        z = nobody.labels.x @ rng.multivariate_normal(*nobody.before) + nobody.labels.offset
+        z = nobody.x @ rng.multivariate_normal(*nobody.before) + nobody.offset
         wrong = (rng.random(len(labels)) < sigmoid(z)).astype(float)
         asked = reviewed(
             nobody, File(labels, wrong, wrong, np.ones(len(wrong), dtype=bool)), seed, LOOKS[2]

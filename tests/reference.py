@@ -234,3 +234,9 @@ def augmented(n, labels, extra, flip=False):
     guilty = within(n, labels) if flip else ()
     given = {(p, 1 if p in guilty else label) for p, label in labels.items()}
     return given | {(p, label) for p, (label, _) in extra.items()}
+
+
+def judge_by(table):
+    """A judge from the P(same), `model`, of each pair of a table."""
+    p = {frozenset(pair): p for *pair, p in table[["text_a", "text_b", "model"]].itertuples(index=False, name=None)}
+    return lambda left, right: [p[frozenset(pair)] for pair in zip(left, right, strict=True)]

@@ -20,7 +20,7 @@ MADE = r"pg\.ParaphraseGraph\.from_pairs\(pairs\)"
 #: What takes a graph, by its name, with its further arguments.
 TAKES_A_GRAPH = {
     "infer": [], "conflicts": [], "explain": ["a", "b"], "repair": [], "suspects": [], "audit": [],
-    "audited": [TABLE], "export": ["out.graphml"], "four_datasets": [], "write_datasets": ["out"],
+    "error_rates": [TABLE], "export": ["out.graphml"], "four_datasets": [], "write_datasets": ["out"],
     "overview": [], "Explorer": [], "Atlas": [], "ConflictReview": ["l.db"], "ClusterParaphraser": [],
 }  # fmt: skip
 #: Calls that are refused, and what the refusal says.
@@ -29,9 +29,6 @@ REFUSED = [
       for name, more in TAKES_A_GRAPH.items()
       for given, said in ((TABLE, "a table"), ("a.tsv", "'a.tsv'"), (CLOSURE, "a Closure"))
       if not (name.endswith("_datasets") and given is CLOSURE)),
-    (pg.apply_repairs, [GRAPH, GRAPH], {}, r"apply_repairs takes a table, .*pg\.repair\(graph\)\)"),
-    (pg.apply_repairs, [GRAPH, TABLE], {}, "a table of repairs has proposal and changes"),
-    (pg.apply_repairs, [TABLE, pg.repair(GRAPH)], {}, "apply_repairs takes a graph, not a table"),
     *((pg.trust, [given, "tfidf"], {}, r"trust takes a closure, not a .*: trust\(pg\.infer\(graph\)\)")
       for given in (GRAPH, TABLE)),
     *((pg.ParaphraseGraph.from_pairs, [given], {}, r"from_pairs takes a table, not .*pg\.read_pairs\(file\)")

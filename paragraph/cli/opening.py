@@ -108,13 +108,15 @@ def _review(args: Namespace, graph: pg.ParaphraseGraph, log: str) -> Any:
     from ..decisions.session import pairs_asked
 
     progress = not args.quiet
-    options: dict[str, Any] = {"reviewer": args.reviewer, "seed": args.seed}
+    options: dict[str, Any] = {"reviewer": args.reviewer}
     if args.second:
         options["second"] = Path(args.second)
     if args.show:
         options["show"] = items_of(args.show)
     if args.settle:
         options["settle"] = pg.agreement(*args.settle)
+    table = None
+    question = ""
     if args.suspects:
         from ..doubts.suspects import READ_FIRST
 
@@ -122,19 +124,15 @@ def _review(args: Namespace, graph: pg.ParaphraseGraph, log: str) -> Any:
         if args.judge:
             judge, _ = judge_from(args, graph, all_pairs=True)
         table = pg.suspects(graph, judge=judge, first=READ_FIRST, progress=progress)
-        return pg.PairReview(table, graph, log, **options)
-    if args.pairs:
+    elif args.pairs:
         table = the_table(args, args.pairs)
-        return pg.PairReview(table, graph, log, **options)
-    if args.audit is not None:
-        sample = pg.audit(graph, args.audit, args.seed)
-        return pg.PairReview(sample.assign(same=""), graph, log, **options)
-    if args.second or args.settle:
-        asked = pairs_asked(graph, args.reviewer, options.get("second"), options.get("settle"))
-        if asked:
-            table, question = asked
-            return pg.PairReview(table, graph, log, question=question, **options)
-    del options["seed"]  # no conflict is drawn at random
+    elif args.audit is not None:
+        table = pg.audit(graph, args.audit, args.seed).assign(same="")
+    elif args.second or args.settle:
+        others = (options.get("second"), options.get("settle"))
+        table, question = pairs_asked(graph, args.reviewer, *others)
+    if table is not None:
+        return pg.PairReview(table, graph, log, question=question, seed=args.seed, **options)
     if args.judge not in (None, "none"):
         from ..doubts.proposals import Proposals
 

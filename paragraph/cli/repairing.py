@@ -46,7 +46,7 @@ def audit(args):
         refuse_lost_answers(args.output)
     graph = the_graph(args)
     if args.answers:
-        report = pg.audited(graph, read_answers(args))
+        report = pg.error_rates(graph, read_answers(args))
         print(report.round(3).to_string(index=False), report.attrs["note"], sep="\n")
         if args.output:
             out.table(report, read=reading_report(graph), note=report.attrs["note"])

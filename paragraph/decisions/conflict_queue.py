@@ -170,7 +170,7 @@ class ConflictQueue(Queue):
         sure = connected(graph.n, a, b)  # lines that were found right join these
         across = graph.cluster_of[a] != graph.cluster_of[b]
         part = self.decided.part_of
-        part = connected(self.decided.parts, part[a[across]], part[b[across]])[part]
+        part = connected(graph.n, part[a[across]], part[b[across]])[part]
         states = {}
         for item in self.items:
             a, b = self.ends[item]

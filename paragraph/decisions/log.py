@@ -237,7 +237,7 @@ class DecisionLog:
     def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
         """Return what counts of the answers about pairs, met with a graph: see `Answers.answered`.
 
-        `paragraph.audited` and ``repair(answers=...)`` read it.
+        `paragraph.error_rates` and ``repair(answers=...)`` read it.
         """
         return Answers(self.records(), graph).answered()
 

@@ -1,8 +1,9 @@
-"""Where pairs of sentences are in a graph."""
+"""Where pairs of sentences, and answers about them, are in a graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
@@ -11,14 +12,64 @@ import numpy as np
 from ..graph import ParaphraseGraph
 from ..graph.arrays import PairIndex
 from ..graph.lookup import lookup, nodes_of
-from .record import pair_of
+from .record import OVERRULES, Answer, pair_of
 
-__all__ = ["Pair", "Places", "ends_of"]
+__all__ = ["Pair", "Places", "Row", "ends_of"]
 
 #: An unordered pair of nodes, one node for a sentence with itself. A text stands for itself where a graph lacks it.
 Pair = frozenset[int | str]
 #: Texts that are looked up one by one, without making an index of all sentences.
 FEW = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One person's last answer about one pair."""
+
+    record: Answer
+    pair: Pair
+    #: The pairs of the conflicts in view, as the record names them.
+    about: frozenset[Pair]
+    #: The edge that states the pair, or -1.
+    edge: int
+    #: The nodes of the edge, or those of the pair: see `ends_of`.
+    ends: tuple[int, int]
+    #: The label that the graph states: 1, 0, or None. Of a sentence with itself, 0 if a row says so.
+    label: int | None
+
+    @property
+    def same(self) -> str:
+        """ "1", "0", "?" or "later"."""
+        return self.record.same
+
+    @property
+    def reviewer(self) -> str:
+        """The person."""
+        return self.record.reviewer
+
+    @property
+    def conflicts(self) -> frozenset[Pair]:
+        """The conflicts that the answer is about, by their pairs; only its own pair where none was in view."""
+        return self.about or frozenset([self.pair])
+
+    @property
+    def fits(self) -> bool:
+        """True if the person saw the label that the graph states, or saw none, or says what the graph states."""
+        label = "" if self.label is None else str(self.label)
+        return self.record.stated in ("", label) or self.same == label
+
+    @property
+    def random(self) -> bool:
+        """True if the pair was drawn at random, not chosen by a list."""
+        return self.record.saw.get("random") is True
+
+    @property
+    def overrules(self) -> list[str]:
+        """The ids of other people's answers that this one overrules."""
+        ids = self.record.saw.get(OVERRULES)
+        if self.same == "later" or not isinstance(ids, list):
+            return []
+        return [id for id in ids if isinstance(id, str)]
 
 
 class Places:

@@ -225,7 +225,7 @@ def replay(
     nodes = np.array([row["ends"] for row in applied], dtype=np.int64).reshape(-1, 2)
     wishes = [row["wish"] for row in applied]
     ids = [row["ids"][0] for row in applied]
-    pairs, effect, by_pair = relabelled(graph, nodes.T, wishes, cut, ids)
+    pairs, effect, by_pair = relabelled(graph, nodes.T, wishes, ids, cut)
     for row, (outcome, numbers) in zip(applied, by_pair, strict=True):
         row["outcome"] = outcome
         row["rows"] = numbers

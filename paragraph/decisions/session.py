@@ -255,12 +255,12 @@ def pairs_asked(
     reviewer: str,
     second: Log | None = None,
     settle: Agreement | None = None,
-) -> tuple[pd.DataFrame, str] | None:
+) -> tuple[pd.DataFrame | None, str]:
     """The pairs that somebody else has answered in a log, or on which the reviewers of others disagree.
 
     For a review of pairs: a table with `text_a`, `text_b`, in the order of the answers; and the question, "right" if
-    each pair has a label, stated or inferred, else "same". None if all answers are about conflicts of the graph,
-    which are decided as such.
+    each pair has a label, stated or inferred, else "same". No table if all answers are about conflicts of the
+    graph, which are decided as such.
 
     Raises
     ------
@@ -276,7 +276,7 @@ def pairs_asked(
     ends = contradictions(graph).ends
     conflicts = set(Answers((), graph).pairs_at(*ends))
     if all(row.conflicts <= conflicts for row in rows):
-        return None
+        return None, ""
     here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
     if not here:
         pairs = {row.pair for row in rows}

@@ -5,6 +5,6 @@ Names load when they are first used.
 
 from .. import lazy_names
 
-_HOME = {"calibration": "audit", "share_interval": "audit"}
+_HOME = {"share_interval": "audit"}
 __all__ = [*_HOME]
 __getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
+from ..graph.arrays import Array
 from ..pairs.tables import canonical, refuse
 
 if TYPE_CHECKING:
@@ -63,39 +64,40 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     else:
         table, same = answer_table(answers)
         a, b = np.sort(graph.pair_nodes(table), axis=0)
-    random = True
+    pairs = pd.DataFrame({"a": a, "b": b, "same": same})
+    pairs["edge"] = graph.edge_index.places(a, b)
+    pairs["random"] = True
     if "random" in table:
         words = table["random"].astype("str").str.lower()
-        random = words.isin(["true", "1"]).to_numpy()
-    edge = graph.edge_index.places(a, b)
-    inside = (graph.cluster_of[a] == graph.cluster_of[b]) & (a != b)
-    fits = (a >= 0) & ((edge >= 0) | (inside & (not graph.bipartite)))
+        pairs["random"] = words.isin(["true", "1"]).to_numpy()
+    fits = (a >= 0) & (pairs["edge"] >= 0)
+    if not graph.bipartite:
+        fits |= (a >= 0) & (graph.cluster_of[a] == graph.cluster_of[b]) & (a != b)
     if not table.attrs.get("log"):
         refuse(table, ~fits, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {NO_PAIR}")
-    pairs = pd.DataFrame({"a": a, "b": b, "edge": edge, "same": same, "random": random})[fits]
-    by_pair = pairs.groupby(["a", "b"])["same"]
-    agreed = pairs[by_pair.transform("nunique") == 1].dropna().drop_duplicates(["a", "b"])
+    by_pair = pairs[fits].groupby(["a", "b"])["same"]
+    meanings = by_pair.nunique()
+    agreed = pairs[fits][by_pair.transform("nunique") == 1].dropna().drop_duplicates(["a", "b"])
+    agreed = agreed.reset_index(drop=True).astype({"same": bool})
     # the last, of no edge: it follows as a positive
     label = np.append(graph.edge_sign > 0, True)[agreed["edge"]]
-    agreed = agreed.assign(same=agreed["same"] == 1).reset_index(drop=True)
-    agreed.insert(4, "wrong", agreed["same"] != label)
-    meanings = by_pair.nunique()
+    agreed["wrong"] = agreed["same"] != label
     counts = {"left": meanings == 0, "disputed": meanings > 1, "elsewhere": ~fits}
     agreed.attrs = {name: int(flags.sum()) for name, flags in counts.items()}
     return agreed
 
 
-def answered_edges(graph: ParaphraseGraph, answers: Any) -> tuple[np.ndarray, np.ndarray]:
+def answered_edges(graph: ParaphraseGraph, answers: Any) -> tuple[Array, Array]:
     """Return a person's answer about each edge, 1 (the same), 0 or NaN; and flags of those drawn at random."""
-    found = answered_pairs(graph, answers).query("edge >= 0")
+    pairs = answered_pairs(graph, answers).query("edge >= 0")
     same = np.full(len(graph.edge_a), np.nan)
-    same[found["edge"]] = found["same"]
-    random = np.zeros(len(graph.edge_a), dtype=bool)
-    random[found["edge"]] = found["random"]
+    same[pairs["edge"]] = pairs["same"]
+    random = np.zeros(len(same), dtype=bool)
+    random[pairs["edge"]] = pairs["random"]
     return same, random
 
 
-def answer_table(answers: Any) -> tuple[pd.DataFrame, np.ndarray]:
+def answer_table(answers: Any) -> tuple[pd.DataFrame, Array]:
     """Return a table of answers, or the one of a log or review; and its answers as 1, 0 or NaN."""
     if not isinstance(answers, pd.DataFrame):
         if not hasattr(answers, "answered"):

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ..graph.arrays import Array
 from ..learn.logistic import sigmoid
 from .prior import HELD, Normal, Prior, posterior, probability
 
-__all__ = ["Belief", "Labels", "believe", "next_questions", "ranked"]
+__all__ = ["Belief", "believe", "next_questions", "ranked"]
 
 #: Draws of levels and slopes behind an interval; the number of labels that stand for a longer list.
 DRAWS = 500
@@ -30,16 +31,6 @@ FIRST = 3
 #: Columns of evidence that are no reasons of a user. Of these, rows count as they are, a conflict settles its label,
 #: and blame is a second way to be wrong: they have no slope.
 OURS = ("label", "top", "judge", "words", "own", "rows", "conflict", "blame")
-
-
-class Labels(NamedTuple):
-    """The evidence about each stated label, as arrays."""
-
-    positive: np.ndarray  #: flags
-    x: np.ndarray  #: `Prior.columns`
-    offset: np.ndarray  #: log-odds that need no slope
-    fixed: np.ndarray  #: log-odds of a label that is settled elsewhere (a conflict), else NaN
-    blame: np.ndarray  #: probability that it is wrong because of a conflict
 
 
 def believe(
@@ -79,18 +70,22 @@ def believe(
     """
     if "top" not in evidence:
         evidence = ranked(evidence, prior)
-    prior, spoken = _spoken(evidence, prior)
+    prior, heard = _heard(evidence, prior)
     own_reasons = [name for name in evidence if name not in OURS]
-    x = prior.columns(spoken, own_reasons)
-    offset = np.nan_to_num(_column(evidence, "rows"))
-    blame = np.nan_to_num(sigmoid(_column(evidence, "blame")))
-    labels = Labels(
-        evidence["label"].to_numpy() > 0, x, offset, _column(evidence, "conflict"), blame
-    )
     wrong = np.full(len(evidence), np.nan)
     wrong[:] = answers
-    at_random = ~np.isnan(wrong) & np.asarray(random, dtype=bool)
-    return Belief(evidence, labels, prior.normal(len(own_reasons)), wrong, at_random, own_reasons)
+    return Belief(
+        evidence=evidence,
+        positive=evidence["label"].to_numpy() > 0,
+        x=prior.columns(heard, own_reasons),
+        offset=np.nan_to_num(_column(evidence, "rows")),
+        fixed=_column(evidence, "conflict"),
+        blame=np.nan_to_num(sigmoid(_column(evidence, "blame"))),
+        before=prior.normal(len(own_reasons)),
+        wrong=wrong,
+        random=~np.isnan(wrong) & np.asarray(random, dtype=bool),
+        own_reasons=own_reasons,
+    )
 
 
 def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
@@ -99,26 +94,25 @@ def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
     A review asks about the top of its list, where labels may be wrong more often than their reasons say. The answers
     then show the slope of `top`, and not so much the level, which is that of all labels.
     """
-    prior, spoken = _spoken(evidence.assign(top=0.0), prior)
-    z = prior.columns(spoken) @ prior.normal().mean
+    prior, heard = _heard(evidence.assign(top=0.0), prior)
+    z = prior.columns(heard) @ prior.normal().mean
     z += np.nan_to_num(_column(evidence, "rows"))
     by_sign = pd.Series(z.round(6), evidence.index).groupby(evidence["label"] > 0)
     return evidence.assign(top=by_sign.rank(pct=True) ** CURVED)
 
 
-def _spoken(evidence: pd.DataFrame, prior: Prior | None) -> tuple[Prior, pd.DataFrame]:
+def _heard(evidence: pd.DataFrame, prior: Prior | None) -> tuple[Prior, pd.DataFrame]:
     """The prior of the reasons that there are; and the evidence with words where a judge is silent."""
-    if "judge" in evidence:
-        prior = prior or Prior.shipped("judge")
+    by = "judge" if "judge" in evidence else "words"
+    if by == "judge":
         words = evidence.get("words", np.nan)
         evidence = evidence.assign(judge=evidence["judge"].fillna(words))
-    prior = prior or Prior.shipped("words")
-    return Prior(
-        {name: prior[name] for name in prior if name == "level" or name in evidence}
-    ), evidence
+    prior = prior or Prior.shipped(by)
+    there = [name for name in prior if name == "level" or name in evidence]
+    return Prior({name: prior[name] for name in there}), evidence
 
 
-def _column(evidence: pd.DataFrame, name: str) -> np.ndarray:
+def _column(evidence: pd.DataFrame, name: str) -> Array:
     """A column of numbers, NaN if it is not there."""
     return evidence.reindex(columns=[name])[name].to_numpy(float)
 
@@ -136,17 +130,21 @@ class Belief:
     one (`FULL`), as in files left out.
     """
 
-    #: as it was weighed: the label, and a column for each reason; by pairs of texts in a list
+    #: as it was weighed: the label, and a column for each reason
     evidence: pd.DataFrame
-    labels: Labels
+    positive: Array  #: flags
+    x: Array  #: `Prior.columns`
+    offset: Array  #: log-odds that need no slope
+    fixed: Array  #: log-odds of a label that is settled elsewhere (a conflict), else NaN
+    blame: Array  #: probability that it is wrong because of a conflict
     before: Normal  #: levels and slopes of files in general
-    wrong: np.ndarray  #: answers: 1 (wrong), 0 (right) or NaN
-    random: np.ndarray  #: flags of answers about labels that were drawn at random
+    wrong: Array  #: answers: 1 (wrong), 0 (right) or NaN
+    random: Array  #: flags of answers about labels that were drawn at random
     own_reasons: Sequence[str] = ()  #: reasons that no judged file has tested
     aside: Any = False  #: flags of labels that are not asked about
 
     @cached_property
-    def answered(self) -> np.ndarray:
+    def answered(self) -> Array:
         """Flags of the labels that have an answer."""
         return ~np.isnan(self.wrong)
 
@@ -161,7 +159,7 @@ class Belief:
         return self._taught_slopes(self._taught(self.before, self.random))
 
     @cached_property
-    def weights(self) -> np.ndarray:
+    def weights(self) -> Array:
         """The weight of the full belief in what is said of positives, and of negatives: (2,).
 
         Without random answers, it is 1: labels have an order, and no more is said of them.
@@ -171,20 +169,20 @@ class Belief:
         by_all = self._foreseen(self._taught(self.before, self.answered & ~self.random))
         by_none = self._foreseen(self._taught_slopes(self.before))
         gain = by_all - by_none
-        positive = self.labels.positive[self.random]
+        positive = self.positive[self.random]
         by_sign = np.array([gain[positive].sum(), gain[~positive].sum()])
         return sigmoid(FULL + by_sign)
 
-    def _foreseen(self, of: Normal) -> np.ndarray:
+    def _foreseen(self, of: Normal) -> Array:
         """The log-probability of each random answer."""
         rows = np.flatnonzero(self.random)
         p = self.mean(of, rows).clip(LEAST, 1 - LEAST)
         return np.log(np.where(self.wrong[rows] > 0, p, 1 - p))
 
     @cached_property
-    def p_wrong(self) -> np.ndarray:
+    def p_wrong(self) -> Array:
         """The probability that each label is wrong, as the mixture says; 1 or 0 for an answered label."""
-        weight = self.weights[np.where(self.labels.positive, 0, 1)]
+        weight = self.weights[np.where(self.positive, 0, 1)]
         p = weight * self.mean(self.full) + (1 - weight) * self.mean(self.cut)
         # the last digits differ between machines
         return np.where(self.answered, self.wrong, p).round(6)
@@ -194,15 +192,14 @@ class Belief:
         """False if a list chose every answered label: then nothing is said of the others but their order."""
         return bool(self.random.any() or not self.answered.any())
 
-    def _taught(self, of: Normal, flags: np.ndarray) -> Normal:
+    def _taught(self, of: Normal, flags: Array) -> Normal:
         """Levels and slopes after the answers about some labels."""
-        labels = self.labels
-        rows = np.flatnonzero(flags & np.isnan(labels.fixed))
-        x = labels.x[rows]
-        offset = labels.offset[rows]
+        rows = np.flatnonzero(flags & np.isnan(self.fixed))
+        x = self.x[rows]
+        offset = self.offset[rows]
         # a wrong label tells as far as no conflict explains it
         own = probability(self.before, x, offset)
-        own /= 1 - (1 - own) * (1 - labels.blame[rows])
+        own /= 1 - (1 - own) * (1 - self.blame[rows])
         return posterior(of, x, self.wrong[rows] * own, offset)
 
     def _taught_slopes(self, of: Normal) -> Normal:
@@ -214,57 +211,46 @@ class Belief:
         slopes = self._taught(Normal(of.mean, alone), self.answered & ~self.random)
         return Normal(slopes.mean, slopes.covariance + with_levels)
 
-    def _by_levels(self, of: Normal) -> np.ndarray:
+    def _by_levels(self, of: Normal) -> Array:
         """The change of the most probable levels and slopes per change of each level: (2, d)."""
         together = of.covariance[self.level_columns]
         return np.linalg.solve(together[:, self.level_columns], together)
 
-    def mean(self, of: Normal, rows: Any = slice(None)) -> np.ndarray:
+    def mean(self, of: Normal, rows: Any = slice(None)) -> Array:
         """The mean probability that labels are wrong, over possible levels and slopes."""
-        p = probability(of, self.labels.x[rows], self.labels.offset[rows])
+        p = probability(of, self.x[rows], self.offset[rows])
         return self._with_conflicts(p, rows)
 
-    def p(self, rows: Any, levels: np.ndarray) -> np.ndarray:
+    def p(self, rows: Any, levels: Array) -> Array:
         """The probability that some labels are wrong, for each of some levels and slopes: (levels, rows)."""
-        z = levels @ self.labels.x[rows].T + self.labels.offset[rows]
+        z = levels @ self.x[rows].T + self.offset[rows]
         return self._with_conflicts(sigmoid(z), rows)
 
-    def _with_conflicts(self, p: np.ndarray, rows: Any) -> np.ndarray:
+    def _with_conflicts(self, p: Array, rows: Any) -> Array:
         """Probabilities by the reasons, and by conflicts, which settle a label or blame it."""
-        fixed = self.labels.fixed[rows]
+        fixed = self.fixed[rows]
         own = np.where(np.isnan(fixed), p, sigmoid(fixed))
-        return 1 - (1 - own) * (1 - self.labels.blame[rows])
+        return 1 - (1 - own) * (1 - self.blame[rows])
 
-    def with_answers(self, wrong: np.ndarray, random: Any = False, aside: Any = False) -> Belief:
+    def with_answers(self, wrong: Array, random: Any = False, aside: Any = False) -> Belief:
         """Return the belief after these answers instead; labels put aside are not asked about."""
         return replace(self, wrong=wrong, random=random & ~np.isnan(wrong), aside=aside)
 
-    def take(self, rows: np.ndarray) -> Belief:
-        """Return the belief about some of the labels, or about all in another order."""
-        labels = Labels(*(column[rows] for column in self.labels))
-        evidence = self.evidence.iloc[rows]
-        return replace(
-            self, evidence=evidence, labels=labels, wrong=self.wrong[rows], random=self.random[rows]
-        )
-
     def counts(self) -> dict[str, tuple[int, int]]:
         """Count the answered labels, and the wrong ones among them, by sign."""
-        found = {}
-        for name, flags in {
-            "positive": self.labels.positive,
-            "negative": ~self.labels.positive,
-        }.items():
-            wrong = self.wrong[flags & self.answered]
-            found[name] = (len(wrong), int(wrong.sum()))
-        return found
+        counts = {}
+        for name, positive in (("positive", True), ("negative", False)):
+            wrong = self.wrong[self.answered & (self.positive == positive)]
+            counts[name] = (len(wrong), int(wrong.sum()))
+        return counts
 
     @property
     def slopes(self) -> dict[str, tuple[float, float]]:
         """The slope of each reason that no judged file has tested, and its standard deviation."""
-        mean = self.full.mean.round(3).tolist()
-        spread = np.sqrt(np.diag(self.full.covariance)).round(3).tolist()
-        first = len(mean) - len(self.own_reasons)
-        return {name: (mean[i], spread[i]) for i, name in enumerate(self.own_reasons, first)}
+        spread = np.sqrt(np.diag(self.full.covariance))
+        both = np.stack([self.full.mean, spread], axis=1).round(3)
+        last = both[len(both) - len(self.own_reasons) :].tolist()
+        return {name: tuple(of) for name, of in zip(self.own_reasons, last, strict=True)}
 
     @property
     def level_columns(self) -> list[int]:
@@ -272,45 +258,45 @@ class Belief:
         return [0, (len(self.before.mean) - len(self.own_reasons)) // 2]
 
     @cached_property
-    def open(self) -> np.ndarray:
+    def open(self) -> Array:
         """Labels to ask about, the most probably wrong first."""
         order = np.argsort(-self.p_wrong, kind="stable")
         asked = self.answered | self.aside
         return order[~asked[order]]
 
-    def expected(self, first: Sequence[int] = (50, 100, 1000), seed: int = 0) -> pd.DataFrame:
+    def expected(self, first: Sequence[int], seed: int = 0) -> pd.DataFrame:
         """Estimate the number of wrong labels among the first open ones; no rows if nothing is said of them.
 
         Columns `first`; `wrong`, the mean; `low`, `high`, the 95 % interval: levels and slopes of the file are not
         known, and a label is wrong by chance. A longer list contains a shorter one, and so has no smaller numbers.
         """
-        if not self.speaks:
-            first = ()
         rng = np.random.default_rng(seed)
         full = rng.multivariate_normal(*self.full, DRAWS, method="cholesky")
         cut = rng.multivariate_normal(*self.cut, DRAWS, method="cholesky")
         by_full = rng.random((DRAWS, 2)) < self.weights
         count = np.zeros(DRAWS)
         start = 0
-        found = []
-        for n in sorted({min(n, len(self.open)) for n in first} - {0}):
-            more = n - start
+        rows = []
+        for stop in sorted({min(n, len(self.open)) for n in first}):
+            more = stop - start
+            if not (more and self.speaks):
+                continue
             step = -(-more // SAMPLED)  # of so many labels in their order, every step-th is enough
-            some = self.open[start + step // 2 : n : step]
-            sign = np.where(self.labels.positive[some], 0, 1)
+            some = self.open[start + step // 2 : stop : step]
+            sign = np.where(self.positive[some], 0, 1)
             p = np.where(by_full[:, sign], self.p(some, full), self.p(some, cut))
-            mean = p.mean(axis=1)
-            variance = (p * (1 - p)).mean(axis=1)
-            count += rng.normal(more * mean, np.sqrt(more * variance)).clip(0, more)
+            mean = more * p.mean(axis=1)
+            variance = more * (p * (1 - p)).mean(axis=1)
+            count += rng.normal(mean, np.sqrt(variance)).clip(0, more)
             low, high = np.quantile(count, TAILS).round()
-            found.append((n, count.mean(), low, high))
-            start = n
-        return pd.DataFrame(found, columns=["first", "wrong", "low", "high"])
+            rows.append((stop, count.mean(), low, high))
+            start = stop
+        return pd.DataFrame(rows, columns=["first", "wrong", "low", "high"])
 
 
 def next_questions(
     belief: Belief, n: int = 10, seed: int = 0, first: int = FIRST
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[Array, Array]:
     """Choose the `n` labels to ask about next, and flag those that are drawn at random.
 
     Most are the most probably wrong one by the full belief, each according to its own draw of levels. So the review
@@ -321,28 +307,29 @@ def next_questions(
     (`benchmarks.yields`). A seed and the answers so far give the same labels on any machine.
     """
     rows = np.sort(belief.open)
-    positive = belief.labels.positive
-    mean, covariance = belief.full
+    positive = belief.positive
+    mean = belief.full.mean
     asked = len(positive) - len(rows)
     rng = np.random.default_rng((seed, asked))
-    drawn = rng.multivariate_normal(mean, covariance, n, method="cholesky")
+    drawn = rng.multivariate_normal(*belief.full, n, method="cholesky")
     levels = (drawn - mean)[:, belief.level_columns]
     p = belief.p(rows, mean + levels @ belief._by_levels(belief.full)).round(6)
     # what settles a conflict tells nothing of other labels
-    free = np.isnan(belief.labels.fixed[rows])
-    known = [np.count_nonzero(belief.random & (positive == sign)) for sign in (False, True)]
+    free = np.isnan(belief.fixed[rows])
+    count = [np.count_nonzero(belief.random & (positive == sign)) for sign in (0, 1)]
     chosen: list[int] = []
-    random: list[bool] = []
-    for one in p[: len(rows)]:
-        one[chosen] = -2
-        of_sign = [free & (one > -2) & (positive[rows] == sign) for sign in (False, True)]
-        signs = [sign for sign in (0, 1) if known[sign] < first and of_sign[sign].any()]
-        random.append(bool(signs))
-        if not signs:
-            chosen.append(int(one.argmax()))
-            continue
-        sign = min(signs, key=known.__getitem__)
-        known[sign] += 1
-        rng = np.random.default_rng((seed, asked + len(chosen)))
-        chosen.append(int(rng.choice(np.flatnonzero(of_sign[sign]))))
-    return rows[chosen], np.array(random, dtype=bool)
+    at_random: list[bool] = []
+    for p_wrong in p[: len(rows)]:
+        p_wrong[chosen] = -1
+        choice = int(p_wrong.argmax())
+        free[chosen] = False
+        signs = np.unique(positive[rows][free])
+        few = [sign for sign in (0, 1) if count[sign] < first and sign in signs]
+        if few:
+            sign = min(few, key=count.__getitem__)
+            count[sign] += 1
+            rng = np.random.default_rng((seed, asked + len(chosen)))
+            choice = int(rng.choice(np.flatnonzero(free & (positive[rows] == sign))))
+        chosen.append(choice)
+        at_random.append(len(few) > 0)
+    return rows[chosen], np.array(at_random, dtype=bool)

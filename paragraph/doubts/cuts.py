@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import Array
 from ..graph.bridges import blocks
 from ..graph.paths import shortest_paths
 
@@ -56,72 +57,69 @@ class Cuts:
     ([array([0, 2]), array([3])], array([0.05, 0.95]))
     """
 
-    def __init__(self, graph: ParaphraseGraph, wrong: np.ndarray):
+    def __init__(self, graph: ParaphraseGraph, wrong: Array):
         self.graph = graph
         self.wrong = wrong
         self.conflicts = np.flatnonzero(graph.negatives_inside)
-        self._found: dict[int, list[np.ndarray]] = {}
+        self._cuts: dict[int, list[Array]] = {}
 
-    def walk(self, conflicts: np.ndarray) -> None:
+    def walk(self, conflicts: Array) -> None:
         """Find the cuts of many conflicts, whose shortest paths take less time at once than one by one."""
-        new = [one for one in conflicts.tolist() if one not in self._found]
+        new = [one for one in conflicts.tolist() if one not in self._cuts]
         paths = shortest_paths(self.graph, *self.graph.ends(new))
         for conflict, path in zip(new, paths, strict=True):
-            self._found[conflict] = self._along(np.array(path))
+            self._cuts[conflict] = self._along(np.array(path))
 
-    def of(self, conflict: int) -> list[np.ndarray]:
+    def of(self, conflict: int) -> list[Array]:
         """The cuts of a conflict, one for each step of a shortest path: the positives that each removes."""
-        if conflict not in self._found:
-            self.walk(np.array([conflict]))
-        return self._found[conflict]
+        self.walk(np.array([conflict]))
+        return self._cuts[conflict]
 
-    def _along(self, path: np.ndarray) -> list[np.ndarray]:
+    def _along(self, path: Array) -> list[Array]:
         """The cuts for the steps of a path, given by its nodes."""
         steps = self.graph.edge_index.places(path[:-1], path[1:])
+        blocks = self._block[steps]
         cuts = []
-        for step in steps:
-            block = self._block[step]
+        for step, block in zip(steps, blocks, strict=True):
             if block < 0:  # a bridge alone is a cut
                 cuts.append(np.array([step]))
                 continue
             # a path is in a block once, without a break
-            here = np.flatnonzero(self._block[steps] == block)
-            edges = np.flatnonzero(self._block == block)
-            others = np.setdiff1d(steps[here], step)
+            here = np.flatnonzero(blocks == block)
             ends = path[[here[0], here[-1] + 1]]
+            others = steps[here[steps[here] != step]]
+            edges = np.flatnonzero(self._block == block)
             cuts.append(self._cheapest(edges, ends, others))
         return cuts
 
-    def probabilities(self, conflict: int, apart: bool = True) -> np.ndarray:
+    def probabilities(self, conflict: int, apart: bool = True) -> Array:
         """The probability of each cut of a conflict, if its negative is right: they sum to 1.
 
         Positives on one cut err `apart`, or else all together: then their mean log-odds count, not the sum of their
         costs.
         """
         if apart:
-            log_odds = np.array([-self._costs[cut].sum() for cut in self.of(conflict)])
+            log_odds = [-self._costs[cut].sum() for cut in self.of(conflict)]
         else:
-            log_odds = np.array(
-                [self.wrong[cut].clip(-FORBIDDEN).mean() for cut in self.of(conflict)]
-            )
-        odds = np.exp(log_odds - log_odds.max())
+            log_odds = [self.wrong[cut].clip(-FORBIDDEN).mean() for cut in self.of(conflict)]
+        odds = np.exp(np.array(log_odds) - max(log_odds))
         return odds / odds.sum()
 
-    def shares(self, conflict: int, apart: bool = True) -> tuple[np.ndarray, np.ndarray]:
+    def shares(self, conflict: int, apart: bool = True) -> tuple[Array, Array]:
         """The positives on cuts of a conflict, and the probability that each is wrong, if the negative is right."""
         cuts = self.of(conflict)
         edges, place = np.unique(np.concatenate(cuts), return_inverse=True)
-        each = np.repeat(self.probabilities(conflict, apart), [*map(len, cuts)])
-        return edges, np.bincount(place, each)
+        p = np.repeat(self.probabilities(conflict, apart), [*map(len, cuts)])
+        return edges, np.bincount(place, p)
 
-    def best(self, conflict: int) -> np.ndarray:
+    def best(self, conflict: int) -> Array:
         """The most probable cut of a conflict, its most probably wrong positive first."""
         cut = np.sort(self.of(conflict)[self.probabilities(conflict).argmax()])
         edges, shares = self.shares(conflict)
         share = shares[np.searchsorted(edges, cut)]
         return cut[np.lexsort((-self.wrong[cut], -share))]
 
-    def blame(self, p_cut: np.ndarray) -> np.ndarray:
+    def blame(self, p_cut: Array) -> Array:
         """The probability that each positive is wrong according to its conflicts; 0 for other edges.
 
         This is its share of the probability that a conflict needs a cut. Natural errors are neighbouring positives
@@ -133,20 +131,20 @@ class Cuts:
         ----------
         p_cut : float array, one entry per conflict
         """
-        found = np.zeros(len(self.graph.edge_a))
+        blamed = np.zeros(len(self.graph.edge_a))
         self.walk(self.conflicts)
         for conflict, p in zip(self.conflicts.tolist(), p_cut.tolist(), strict=True):
             edges, shares = self.shares(conflict, apart=False)
-            found[edges] = np.maximum(found[edges], p * shares)
-        return found
+            blamed[edges] = np.maximum(blamed[edges], p * shares)
+        return blamed
 
     @cached_property
-    def _costs(self) -> np.ndarray:
+    def _costs(self) -> Array:
         """The cost of each positive."""
         cost = np.logaddexp(0, -self.wrong).clip(CHEAPEST, DEAREST)
         return np.where(self.wrong == CERTAIN, FORBIDDEN, cost)
 
-    def _cheapest(self, edges: np.ndarray, apart: np.ndarray, spared: np.ndarray) -> np.ndarray:
+    def _cheapest(self, edges: Array, apart: Array, spared: Array) -> Array:
         """The cheapest set of edges that separates two nodes, without the spared edges."""
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import breadth_first_order, maximum_flow
@@ -165,7 +163,7 @@ class Cuts:
         return edges[side[a] != side[b]]
 
     @cached_property
-    def _block(self) -> np.ndarray:
+    def _block(self) -> Array:
         """The block of each positive; -1 for a bridge, and for a negative."""
         positive = np.flatnonzero(self.graph.edge_sign > 0)
         block = np.full(len(self.graph.edge_a), -1)

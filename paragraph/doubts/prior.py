@@ -10,13 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..graph.arrays import Array
 from ..learn.logistic import SUREST, sigmoid
-from .shipped import LABELS_PER_WEIGHT, NATURAL
+from .shipped import LABELS_PER_WEIGHT, NATURAL, rarer
 
-__all__ = [
-    "DELTA", "HELD", "SCALED", "Normal", "Prior", "drawn", "learnt", "posterior", "probability", "scale_of", "scaled",
-    "with_level",
-]  # fmt: skip
+__all__ = ["Normal", "Prior", "drawn", "learnt", "posterior", "probability", "scale_of", "scaled"]
 
 #: Written by ``python -m benchmarks.yields``.
 SHIPPED = Path(__file__).with_name("prior.json")
@@ -32,13 +30,11 @@ STEPS = 200
 class Normal(NamedTuple):
     """Levels and slopes, normally distributed: of files in general, or of one file after answers."""
 
-    mean: np.ndarray  #: (d,)
-    covariance: np.ndarray  #: (d, d)
+    mean: Array  #: (d,)
+    covariance: Array  #: (d, d)
 
 
-def posterior(
-    before: Normal, x: np.ndarray, found: np.ndarray, offset: np.ndarray | float = 0.0
-) -> Normal:
+def posterior(before: Normal, x: Array, found: Array, offset: Array | float = 0.0) -> Normal:
     """Update levels and slopes by the results (1 or 0) for labels with columns x.
 
     The value is the normal distribution nearest to the exact one (variational, with MacKay's approximation): each
@@ -60,12 +56,12 @@ def posterior(
     return of
 
 
-def probability(of: Normal, x: np.ndarray, offset: np.ndarray | float = 0.0) -> np.ndarray:
+def probability(of: Normal, x: Array, offset: Array | float = 0.0) -> Array:
     """The mean probability that labels with columns x are wrong, over possible levels and slopes."""
     return sigmoid(_flattened(of, x) * (x @ of.mean + offset))
 
 
-def _flattened(of: Normal, x: np.ndarray) -> np.ndarray:
+def _flattened(of: Normal, x: Array) -> Array:
     """The factor that takes the log-odds of labels at the mean to the log-odds of their mean probability."""
     variance = np.einsum("ij,ij->i", x @ of.covariance, x)
     return 1 / np.sqrt(1 + np.pi / 8 * variance)  # MacKay 1992
@@ -96,7 +92,7 @@ class Prior(dict[str, Sequence[tuple[float, float]]]):
         mean, spread = np.concatenate([by_sign, new]).T
         return Normal(mean, np.diag(np.square(spread)))
 
-    def columns(self, evidence: pd.DataFrame, more: Sequence[str] = ()) -> np.ndarray:
+    def columns(self, evidence: pd.DataFrame, more: Sequence[str] = ()) -> Array:
         """The columns that `normal` goes with, 0 where a reason is silent or a label has the other sign: (n, d)."""
         known = evidence.assign(level=1.0)[[*self]].fillna(0).to_numpy(float)
         positive = evidence["label"].to_numpy()[:, None] > 0
@@ -123,7 +119,7 @@ BEFORE = {
 }
 
 
-def learnt(by: str, same: np.ndarray, found: np.ndarray) -> Normal:
+def learnt(by: str, same: Array, found: Array) -> Normal:
     """Learn how far a judge is trusted: the level and the slope of its log-odds.
 
     Parameters
@@ -144,18 +140,18 @@ def learnt(by: str, same: np.ndarray, found: np.ndarray) -> Normal:
     return posterior(BEFORE[by], with_level(same), np.asarray(found, dtype=float))
 
 
-def with_level(same: np.ndarray) -> np.ndarray:
+def with_level(same: Array) -> Array:
     """The columns of a level and of a judge: (n, 2)."""
     return np.column_stack([np.ones(len(same)), same])
 
 
-def scale_of(same: np.ndarray, positive: np.ndarray) -> tuple[float, float]:
+def scale_of(same: Array, positive: Array) -> tuple[float, float]:
     """The level and slope that calibrate a judge's log-odds to a file's own labels, as many of each sign (`drawn`).
 
     A judge's .05 on one kind of text is .9 on another. Most stated labels are right; a judge that cannot tell their
     signs apart gets the slope 0. With fewer than `LABELS_PER_WEIGHT` of a sign the scale stays as it is.
     """
-    if _rarer(positive) < LABELS_PER_WEIGHT:
+    if rarer(positive) < LABELS_PER_WEIGHT:
         return 0.0, 1.0
     level, slope = learnt("labels", same, positive).mean.tolist()
     if slope > 0 and np.ptp(same) > 0:
@@ -163,23 +159,20 @@ def scale_of(same: np.ndarray, positive: np.ndarray) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-def scaled(scale: tuple[float, float], same: np.ndarray) -> np.ndarray:
+def scaled(scale: tuple[float, float], same: Array) -> Array:
     """A judge's log-odds on the scale of a file, none surer than `SUREST`."""
     level, slope = scale
     return (level + slope * same).clip(-SUREST, SUREST)
 
 
-def drawn(positive: np.ndarray, many: int = SCALED) -> np.ndarray:
+def drawn(positive: Array, many: int = SCALED) -> Array:
     """Draw as many labels of each sign, in their order; none if a sign has fewer than `LABELS_PER_WEIGHT`."""
-    rarer = _rarer(positive)
-    if rarer < LABELS_PER_WEIGHT:
+    most = rarer(positive)
+    if most < LABELS_PER_WEIGHT:
         return np.empty(0, dtype=np.int64)
     rng = np.random.default_rng(0)
-    signs = [rng.permutation(np.flatnonzero(flags)) for flags in (positive, ~positive)]
-    count = min(many, rarer)
-    return np.sort(np.concatenate([edges[:count] for edges in signs]))
-
-
-def _rarer(positive: np.ndarray) -> int:
-    """The number of labels of the rarer sign."""
-    return min(np.count_nonzero(positive), np.count_nonzero(~positive))
+    edges = []
+    for flags in (positive, ~positive):
+        shuffled = rng.permutation(np.flatnonzero(flags))
+        edges.append(shuffled[: min(many, most)])
+    return np.sort(np.concatenate(edges))

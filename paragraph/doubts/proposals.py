@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.errors import check_type
 from ..graph import ParaphraseGraph
+from ..graph.arrays import Array
 from ..graph.bridges import blocks
 from ..graph.core import checked_graph
 from ..learn.logistic import sigmoid
@@ -20,9 +20,9 @@ from .cuts import CERTAIN, DECIDED, Cuts
 from .judges import Judgements, default_judge
 from .prior import DELTA, learnt
 from .shipped import in_english
-from .what_if import Changes, Decided, relabelled
+from .what_if import Changes, Decided
 
-__all__ = ["BIPARTITE", "UNSURE", "Proposals", "apply_repairs", "repair"]
+__all__ = ["BIPARTITE", "UNSURE", "Proposals", "repair"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
@@ -57,10 +57,8 @@ def repair(
         ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
         says what to cut (`cuts.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
         conflict, with no opinion on how sure that is.
-    judge : {"auto", "minilm"}, function of two lists of texts, table, or folder; or None
+    judge : {"auto", "minilm"}, function of two lists of texts, or folder; or None
         The reader of the sentences around conflicts; see `judges.judge_of`. "auto": MiniLM where it is installed.
-        Or a table of earlier judgements: `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the
-        stated ones.
     answers : DataFrame, or a log or review with a method `answered`, optional
         Pairs that a person answered: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
         conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`prior.learnt`),
@@ -97,7 +95,7 @@ def repair(
     Raises
     ------
     PairsError
-        An unknown method; bipartite pairs; a table or an audit that does not fit.
+        An unknown method; bipartite pairs; answers that do not fit.
 
     Notes
     -----
@@ -114,17 +112,21 @@ def repair(
     >>> [row] = repair(graph, judge=None).itertuples()  # nobody read them: if a positive is wrong, then this
     >>> row.proposal, row.edge1, row.edge2
     ('none', 'How do I learn chess?', 'Why did 3 people learn chess?')
-    >>> opinions = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(model=[0.9, 0.2, 0.3])
-    >>> [row] = repair(graph, judge=opinions).itertuples()
+    >>> p_same = {(a, b): 0.9, (b, c): 0.2, (a, c): 0.3}
+    >>> def opinion(left, right):
+    ...     return [p_same[min(pair), max(pair)] for pair in zip(left, right)]
+    >>> [row] = repair(graph, judge=opinion).itertuples()
     >>> row.proposal, round(row.p_flip, 2)
     ('cut', 0.13)
     """
     if method not in ("weigh", "flip_all"):
         raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
     all_flipped = method == "flip_all"
+    checked_graph(graph, "repair")
     if isinstance(judge, str) and judge == "auto":
-        needed = not all_flipped and checked_graph(graph, "repair").negatives_inside.any()
-        judge = default_judge() if needed else None
+        judge = None
+        if graph.negatives_inside.any() and not all_flipped:
+            judge = default_judge()
     if all_flipped and not (judge is None and answers is None):
         raise PairsError("flip_all flips every conflict: it takes no judge and no answers")
     return Proposals(graph, judge, answers, progress=progress).table(all_flipped)
@@ -154,7 +156,7 @@ class Proposals:
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
 
-    def same(self, edges: np.ndarray) -> np.ndarray:
+    def same(self, edges: Array) -> Array:
         """Return the log-odds that the sentences of some edges mean the same."""
         return self.judgements(*self.graph.ends(edges))
 
@@ -165,15 +167,11 @@ class Proposals:
         of = learnt("conflicts", self.same(answered), self.decisions[answered])
         value = float(of.mean[0])
         away = 1.96 * float(np.sqrt(of.covariance[0, 0]))
-        return {
-            "value": value,
-            "low": value - away,
-            "high": value + away,
-            "answered": len(answered),
-        }
+        interval = {"low": value - away, "high": value + away}
+        return {"value": value, **interval, "answered": len(answered)}
 
     @cached_property
-    def near(self) -> np.ndarray:
+    def near(self) -> Array:
         """The positives that a cut may name: those of a block with a conflict."""
         block = blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
         near = np.isin(block, block[self.conflicts])
@@ -184,7 +182,7 @@ class Proposals:
         """The cuts of all conflicts, by the evidence for each positive near them: its sentences and its rows."""
         return self.cuts_by(self.same(self.near))
 
-    def cuts_by(self, same: np.ndarray) -> Cuts:
+    def cuts_by(self, same: Array) -> Cuts:
         """Return the cuts by the log-odds that the sentences of the positives near conflicts mean the same."""
         rows = self.graph.edge_n_positive.astype(float) - self.graph.edge_n_negative
         wrong = -rows * ROW
@@ -195,17 +193,15 @@ class Proposals:
 
     def ask(self) -> None:
         """Ask about all sentences near conflicts at once: a model is loaded once, and later steps ask no more."""
-        self.same(self.conflicts)
-        if len(self.conflicts):
-            _ = self.cuts
+        self.same(np.union1d(self.conflicts, self.near))
 
-    def odds(self, conflicts: np.ndarray) -> np.ndarray:
+    def odds(self, conflicts: Array) -> Array:
         """Return the log-odds (natural) of flip against cut for each of some conflicts, even if only by words."""
         decision = self.decisions[conflicts]
         odds = self.same(conflicts) + self.delta["value"]
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
-    def decide(self, conflicts: np.ndarray) -> np.ndarray:
+    def decide(self, conflicts: Array) -> Array:
         """Return these log-odds, NaN if nobody read the sentences."""
         nobody = self.by_words & np.isnan(self.decisions[conflicts])
         return np.where(nobody, np.nan, self.odds(conflicts))
@@ -240,26 +236,21 @@ class Proposals:
             self.ask()
             self.cuts.walk(edges)
             odds = self.decide(edges)
-        bar = tqdm(
-            edges.tolist(),
-            "repair",
-            unit=" conflicts",
-            delay=2,
-            leave=False,
-            disable=not self.progress,
-        )
-        rows = [self._row(*each) for each in zip(bar, odds.tolist(), strict=True)]
-        found = pd.DataFrame(rows, order, [*TYPES])
+        bar = {"unit": " conflicts", "delay": 2, "leave": False, "disable": not self.progress}
+        conflicts = zip(edges.tolist(), odds.tolist(), strict=True)
+        rows = []
+        for edge, one in tqdm(conflicts, "repair", len(edges), **bar):
+            rows.append(self._row(edge, one))
+        table = pd.DataFrame(rows, order, [*TYPES])
         if not all_flipped:
-            found["margin"] = np.abs(odds)
-            found["p_flip"] = sigmoid(odds)
-        judged = len(edges) and not all_flipped and not self.by_words
-        if judged:
-            found["p_same"] = sigmoid(self.same(edges))
-        found = found.sort_index().astype(TYPES)
-        if judged:
-            found.attrs["delta"] = self.delta
-        return found
+            table["margin"] = np.abs(odds)
+            table["p_flip"] = sigmoid(odds)
+            if not self.by_words:
+                table["p_same"] = sigmoid(self.same(edges))
+        table = table.sort_index().astype(TYPES)
+        if len(edges) and not (all_flipped or self.by_words):
+            table.attrs["delta"] = self.delta
+        return table
 
     def _row(self, edge: int, odds: float) -> dict[str, Any]:
         """The proposal for a conflict by the log-odds of flip against cut, and its effect."""
@@ -273,8 +264,8 @@ class Proposals:
             edges = self.cuts.best(edge).tolist()
             after = self._decided.outcome(cluster, Changes(gone=frozenset(edges)))
             settled = after.apart - {*edges}
-        sides = [self.graph.texts(end) for end in self.graph.ends([edge, *edges])]
-        (text_a, text_b), *changes = map(list, zip(*sides, strict=True))
+        a, b = map(self.graph.texts, self.graph.ends([edge, *edges]))
+        (text_a, text_b), *changes = map(list, zip(a, b, strict=True))
         return {
             "text_a": text_a,
             "text_b": text_b,
@@ -299,67 +290,3 @@ def _named(odds: float) -> str:
     if odds > 0:
         return "flip"
     return "cut"
-
-
-def apply_repairs(
-    graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "drop"
-) -> ParaphraseGraph:
-    """Return a new graph with the proposals of a table applied; the given graph is not changed.
-
-    *flip*: every row of the pair becomes 1. *cut*: the rows of all its `changes` that do not say 0 are dropped, or
-    become 0. *unsure*, *none*: nothing changes. ``.pairs.attrs["repairs"]`` lists each changed pair with its effect
-    and rows.
-
-    Parameters
-    ----------
-    repairs : DataFrame
-        The result of `repair`, whole or in part.
-    cut : {"drop", "negative"}
-
-    Raises
-    ------
-    PairsError
-        A graph without rows; an unknown option or proposal; a pair that the graph does not state.
-
-    Examples
-    --------
-    >>> from paragraph import repair
-    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
-    >>> graph = ParaphraseGraph.from_pairs(pairs)
-    >>> opinions = pairs[["text_a", "text_b"]].assign(model=[0.9, 0.1, 0.1])
-    >>> repaired = apply_repairs(graph, repair(graph, judge=opinions))
-    >>> repaired.pairs.values.tolist()
-    [['a', 'b', 1], ['a', 'c', 0]]
-    >>> repaired.pairs.attrs["repairs"]
-    [{'text_a': 'b', 'text_b': 'c', 'effect': 'dropped', 'rows': [1]}]
-    """
-    check_type(
-        repairs, pd.DataFrame, "apply_repairs", "a table", "apply_repairs(graph, pg.repair(graph))"
-    )
-    if not {"proposal", "changes"} <= {*repairs}:
-        raise PairsError(
-            "a table of repairs has proposal and changes, like that of pg.repair(graph)"
-        )
-    checked_graph(graph, "apply_repairs")
-    for proposal in {*repairs["proposal"]} - {"flip", "cut", "unsure", "none"}:
-        raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure', 'none'")
-    applied = (
-        repairs[repairs["proposal"].isin(["flip", "cut"])]
-        .explode("changes")
-        .dropna(subset="changes")
-    )
-    named = applied["changes"].tolist()
-    nodes = graph.pair_nodes(pd.DataFrame(named, columns=["text_a", "text_b"]))
-    edges = graph.edge_index.places(*nodes)
-    if (edges < 0).any():
-        a, b = named[np.argmin(edges)]
-        graph.node(a), graph.node(b)  # one that is not in the graph is named, with the nearest
-        raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
-    same = applied["proposal"].eq("flip").astype(int).groupby(edges).max()
-    ends = graph.ends(same.index.to_numpy(int))
-    pairs, _, effects = relabelled(graph, ends, same.tolist(), cut)
-    repaired = ParaphraseGraph.from_pairs(pairs, graph.identity)
-    listed = graph.pair_texts(*ends).join(pd.DataFrame(effects, columns=["effect", "rows"]))
-    # last, for pandas copies it at every step
-    repaired.pairs.attrs["repairs"] = listed.to_dict("records")
-    return repaired

@@ -11,18 +11,19 @@ import pandas as pd
 
 from ..files import PairsError
 from ..graph import ParaphraseGraph
-from ..learn.logistic import SUREST, Weights, log_odds, sigmoid
+from ..graph.arrays import Array
+from ..learn.logistic import SUREST, log_odds, sigmoid
 from .belief import believe
 from .cuts import DECIDED
 from .prior import SCALED, drawn, scale_of, scaled
 from .proposals import Proposals
-from .shipped import NATURAL, SHIPPED, compared, own_opinion
+from .shipped import compared, log_odds_by_words, own_opinion
 
-__all__ = ["REASONS", "Evidence", "Reason", "judge_reason"]
+__all__ = ["REASONS", "Evidence", "Reason"]
 
 #: Log-odds against each stated label, one entry per edge; NaN: silent. A function of the graph, and of its `Evidence`
 #: if it has a parameter called evidence.
-Reason = Callable[..., np.ndarray]
+Reason = Callable[..., Array]
 
 #: Log-odds that each further row of the same label adds to its credibility: rows err together more often than not.
 AGREE = float(np.log(9))
@@ -62,50 +63,52 @@ class Evidence:
         self.graph = graph
         self.proposals = Proposals(graph, judge, answers, progress=progress)
         self.positive = graph.edge_sign > 0
-        self._reasons = REASONS if reasons is None else reasons
+        self.reasons = REASONS if reasons is None else reasons
         decided = self.proposals.decisions
         self.answers = np.where(self.positive, 1 - decided, decided)  # 1: the label is wrong
         words = compared(graph, progress=progress)[1]
         if judge is None:
-            self.same = Weights.read(SHIPPED, "words").log_odds(words.astype(float)) + NATURAL
-            some = drawn(self.positive, len(self.positive))
-            self.scale = scale_of(self.same[some], self.positive[some])
+            #: The judge's log-odds that the sentences of each label mean the same; NaN where it has not read them.
+            self.same = log_odds_by_words(words)
+            self._set_scale(drawn(self.positive, len(self.positive)))
             return
-        self._reasons = {"judge": by_judge} | self._reasons
+        self.reasons = {"judge": by_judge} | self.reasons
         count = SCALED if first is None else min(SCALED, max(FEW, first))
         some = drawn(self.positive, count)
         self.read(np.union1d(some, self.proposals.conflicts))
-        self.scale = scale_of(self.same[some], self.positive[some])
+        self._set_scale(some)
         self.read(np.flatnonzero(~np.isnan(decided)))
         if first is None:
             self.read(np.arange(len(self.positive)))
         elif first:
             order = believe(self.table(), None, self.answers, self.proposals.random).open
             unread = order[np.isnan(self.same[order])]
-            positive = self.positive[unread]
-            self.read(np.append(unread[positive][:first], unread[~positive][:first]))
+            for sign in (True, False):
+                self.read(unread[self.positive[unread] == sign][:first])
 
-    def read(self, edges: np.ndarray) -> None:
+    def read(self, edges: Array) -> None:
         """Let the judge read the sentences of some edges."""
         self.proposals.same(edges)
-        #: The judge's log-odds that the sentences of each label mean the same; NaN where it has not read them.
         self.same = self.proposals.judgements.so_far(self.graph.edge_a, self.graph.edge_b)
 
-    def expected(self) -> np.ndarray:
-        """The judge's actual or expected log-odds that the sentences of each label mean the same."""
-        same = self.same.copy()
-        unread = np.isnan(same)
-        if unread.any():
-            x = compared(self.graph)[0].to_numpy(float)
-            x = (x - x.mean(axis=0)) / x.std(axis=0).clip(1e-9)
-            x = np.column_stack([np.ones(len(x)), x])
-            known = x[~unread]
-            ridge = known.T @ known + RIDGE * np.eye(x.shape[1])
-            slopes = np.linalg.solve(ridge, known.T @ same[~unread])
-            same[unread] = x[unread] @ slopes
-        return same
+    def _set_scale(self, edges: Array) -> None:
+        """Set the scale of the judge by some labels that it has read."""
+        self.scale = scale_of(self.same[edges], self.positive[edges])
 
-    def against(self, same: np.ndarray) -> np.ndarray:
+    def expected(self) -> Array:
+        """The judge's actual or expected log-odds that the sentences of each label mean the same."""
+        unread = np.isnan(self.same)
+        if not unread.any():
+            return self.same
+        x = compared(self.graph)[0].to_numpy(float)
+        x = (x - x.mean(axis=0)) / x.std(axis=0).clip(1e-9)
+        x = np.column_stack([np.ones(len(x)), x])
+        known = x[~unread]
+        ridge = known.T @ known + RIDGE * np.eye(x.shape[1])
+        slopes = np.linalg.solve(ridge, known.T @ self.same[~unread])
+        return np.where(unread, x @ slopes, self.same)
+
+    def against(self, same: Array) -> Array:
         """The log-odds against each label by what a judge says, on the scale of the file's own labels."""
         return np.where(self.positive, -1, 1) * scaled(self.scale, same)
 
@@ -117,22 +120,24 @@ class Evidence:
         PairsError
             A reason that does not give one number for each label.
         """
-        found = {"label": self.positive.astype(np.int8)}
-        for name, reason in self._reasons.items():
-            value = self._values(reason)
-            if value.shape != self.positive.shape or np.isinf(value).any():
-                count = value.shape if value.size else "no"
+        columns = {"label": self.positive.astype(np.int8)}
+        for name, reason in self.reasons.items():
+            values = self.values(reason)
+            if values.shape != self.positive.shape or np.isinf(values).any():
+                count = values.shape if values.size else "no"
                 raise PairsError(
                     f"the reason {name!r} gives {count} numbers, and not a finite one (or NaN) for each of the "
                     f"{len(self.positive):,} stated labels (graph.edge_a, graph.edge_b)"
                 )
-            found[name] = value
-        return pd.DataFrame(found)
+            columns[name] = values
+        return pd.DataFrame(columns)
 
-    def _values(self, reason: Reason) -> np.ndarray:
+    def values(self, reason: Reason) -> Array:
         """The values of a reason, which gets the evidence if it has a parameter for it; none if not numbers."""
-        more = {"evidence": self} if "evidence" in signature(reason).parameters else {}
-        values = reason(self.graph, **more)
+        if "evidence" in signature(reason).parameters:
+            values = reason(self.graph, evidence=self)
+        else:
+            values = reason(self.graph)
         try:
             values = np.asarray(values, dtype=float)
         except (TypeError, ValueError):
@@ -142,7 +147,7 @@ class Evidence:
         return in_spreads(values)
 
 
-def in_spreads(value: np.ndarray) -> np.ndarray:
+def in_spreads(value: Array) -> Array:
     """Return the values of a reason that no judged file has tested, on a scale that its unknown slope is for.
 
     Values beyond ±`SUREST` are no log-odds (a length, a year), and are taken from their mean. What still spreads by
@@ -162,21 +167,20 @@ def in_spreads(value: np.ndarray) -> np.ndarray:
     return value / max(1.0, float(np.sqrt(np.square(spoken).mean())))
 
 
-def by_judge(graph: ParaphraseGraph, evidence: Evidence) -> np.ndarray:
+def by_judge(graph: ParaphraseGraph, evidence: Evidence) -> Array:
     """The judgement of the two sentences, where a judge has read them."""
     return evidence.against(evidence.same)
 
 
-def words(graph: ParaphraseGraph, evidence: Evidence | None = None) -> np.ndarray:
+def words(graph: ParaphraseGraph, evidence: Evidence) -> Array:
     """The evidence of the words; beside a judge, its expected judgement where it has read nothing."""
-    evidence = evidence or Evidence(graph)
     against = evidence.against(evidence.expected())
     if evidence.proposals.by_words:
         return against
     return np.where(np.isnan(evidence.same), against, np.nan)
 
 
-def own(graph: ParaphraseGraph) -> np.ndarray:
+def own(graph: ParaphraseGraph) -> Array:
     """The opinion of a model that learnt the file's other labels."""
     positive = graph.edge_sign > 0
     share = log_odds((positive.sum() + 1) / (len(positive) + 2))
@@ -184,24 +188,24 @@ def own(graph: ParaphraseGraph) -> np.ndarray:
     return np.where(positive, -same, same)
 
 
-def rows(graph: ParaphraseGraph) -> np.ndarray:
+def rows(graph: ParaphraseGraph) -> Array:
     """The rows of the pair: 0 for one, less for rows that agree."""
     return -AGREE * (graph.edge_sign * (graph.edge_n_positive - graph.edge_n_negative) - 1.0)
 
 
-def conflict(graph: ParaphraseGraph, evidence: Evidence | None = None) -> np.ndarray:
+def conflict(graph: ParaphraseGraph, evidence: Evidence) -> Array:
     """The `p_flip` of `repair` for a negative inside a cluster: it settles the label."""
-    proposals = (evidence or Evidence(graph)).proposals
-    found = np.full(len(graph.edge_a), np.nan)
-    found[proposals.conflicts] = proposals.odds(proposals.conflicts)
-    return found
+    proposals = evidence.proposals
+    against = np.full(len(graph.edge_a), np.nan)
+    against[proposals.conflicts] = proposals.odds(proposals.conflicts)
+    return against
 
 
-def blame(graph: ParaphraseGraph, evidence: Evidence | None = None) -> np.ndarray:
+def blame(graph: ParaphraseGraph, evidence: Evidence) -> Array:
     """The share of the blame of a positive on a cut between the ends of a conflict, if the negative is right."""
-    evidence = evidence or Evidence(graph)
-    cuts = evidence.proposals.cuts_by(evidence.expected()[evidence.proposals.near])
-    p = cuts.blame(sigmoid(-conflict(graph, evidence)[cuts.conflicts]))
+    proposals = evidence.proposals
+    cuts = proposals.cuts_by(evidence.expected()[proposals.near])
+    p = cuts.blame(sigmoid(-proposals.odds(proposals.conflicts)))
     # of long sentences, words make p 1
     return log_odds(np.where(p > 0, p, np.nan)).clip(max=DECIDED)
 
@@ -214,22 +218,3 @@ REASONS: dict[str, Reason] = {
     "conflict": conflict,
     "blame": blame,
 }
-
-
-def judge_reason(judge: Any, first: int | None = 1000) -> Reason:
-    """Make a reason of a judge that reads about the `first` labels of each sign, the most probably wrong.
-
-    Examples
-    --------
-    >>> import paragraph as pg
-    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    >>> alike = judge_reason(lambda left, right: [0.9 if len(a) == len(b) else 0.2 for a, b in zip(left, right)], 50)
-    >>> silent = np.isnan(alike(graph))
-    >>> bool(0 < silent.sum() < len(silent))
-    True
-    """
-
-    def against(graph: ParaphraseGraph) -> np.ndarray:
-        return by_judge(graph, Evidence(graph, judge, first=first))
-
-    return against

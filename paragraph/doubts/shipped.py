@@ -13,13 +13,14 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import Array
 from ..learn.logistic import Weights, fit_logistic, sigmoid
 from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences, seems_english
 
 __all__ = [
     "COLUMNS", "LABELS_PER_WEIGHT", "NATURAL", "SHARE", "by_minilm", "by_words", "compared", "in_english",
-    "own_opinion", "sameness",
+    "log_odds_by_words", "own_opinion", "rarer", "sameness",
 ]  # fmt: skip
 
 #: Columns of `sameness`; the last two only with a model.
@@ -79,18 +80,22 @@ def sameness(
     return table.assign(**word_matches(left, right, model, progress=progress))
 
 
-def by_words(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:
+def by_words(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> Array:
     """P(same) of two sentences by words alone, for pairs with the natural share of same meanings.
 
     Its logistic regression, like that of `by_minilm`, was fitted on pairs inside clusters of Quora Question Pairs
     that no row labels, each judged in two blind readings by a language model (docs/evidence.md). The lists of words
     are English; in other languages numbers and common words still count.
     """
-    table = sameness(left, right, progress=progress)
-    return sigmoid(Weights.read(SHIPPED, "words").log_odds(table) + NATURAL)
+    return sigmoid(log_odds_by_words(sameness(left, right, progress=progress)))
 
 
-def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:
+def log_odds_by_words(table: pd.DataFrame) -> Array:
+    """The log-odds that two sentences mean the same by words alone, from their `differences` by no corpus."""
+    return Weights.read(SHIPPED, "words").log_odds(table) + NATURAL
+
+
+def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> Array:
     """P(same) of two sentences by MiniLM and its cross-encoder, as for `by_words`; kept on disk by pair.
 
     MiniLM was trained on Quora's duplicates among others, and the cross-encoder on Quora's labels: on Quora's own
@@ -109,7 +114,7 @@ def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = Tru
     from ..learn.cache import cached_rows
     from ..learn.tokens import arithmetic, pick_device
 
-    def ask(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+    def ask(pairs: Sequence[tuple[str, str]]) -> Array:
         texts = [*map(list, zip(*pairs, strict=True))]
         table = sameness(*texts, "minilm", progress=False)
         table["together"] = Adapter(TOGETHER, progress=False).logits(*texts)
@@ -136,13 +141,13 @@ def compared(graph: ParaphraseGraph, *, progress: bool = True) -> list[pd.DataFr
     0    1.0         1.0
     """
     if graph not in _COMPARED:
-        texts = np.array(graph.sentences.to_pylist(), dtype=object)
-        ends = texts[graph.edge_a], texts[graph.edge_b]
-        _COMPARED[graph] = differences(*ends, [None, NO_CORPUS], progress=progress)
+        left = graph.texts(graph.edge_a)
+        right = graph.texts(graph.edge_b)
+        _COMPARED[graph] = differences(left, right, [None, NO_CORPUS], progress=progress)
     return _COMPARED[graph]
 
 
-def own_opinion(graph: ParaphraseGraph) -> np.ndarray:
+def own_opinion(graph: ParaphraseGraph) -> Array:
     """The log-odds that each edge is truly positive, by a model of the stated labels that sees words.
 
     A logistic regression. The label of a pair never enters its own evidence, so a wrong one makes the weights less
@@ -151,10 +156,15 @@ def own_opinion(graph: ParaphraseGraph) -> np.ndarray:
     """
     table = compared(graph)[0]
     positive = graph.edge_sign > 0
-    rarer = min(np.count_nonzero(positive), np.count_nonzero(~positive))
-    if rarer < LABELS_PER_WEIGHT * table.shape[1]:
+    if rarer(positive) < LABELS_PER_WEIGHT * table.shape[1]:
         return np.full(len(table), np.nan)
-    return Weights([*table], fit_logistic(table.to_numpy(float), positive)).log_odds(table)
+    fitted = fit_logistic(table.to_numpy(float), positive)
+    return Weights([*table], fitted).log_odds(table)
+
+
+def rarer(positive: Array) -> int:
+    """The number of labels of the rarer sign."""
+    return min(np.count_nonzero(positive), np.count_nonzero(~positive))
 
 
 def in_english(graph: ParaphraseGraph) -> bool:

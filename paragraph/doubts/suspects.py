@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +11,7 @@ import pandas as pd
 from ..files import PairsError
 from ..files.errors import check_int
 from ..graph import ParaphraseGraph
+from ..graph.arrays import Array
 from ..graph.core import checked_graph
 from ..pairs.tables import refuse
 from ..words.phrases import reasons as differing
@@ -56,17 +56,6 @@ ADVICE = (
 _RESERVED = {"text_a", "text_b", "label", "p_wrong", "reason", "answer", "random", "level", "top"}
 
 
-class Suspects(pd.DataFrame):
-    """A list of suspects: a table of a belief about labels, which goes with its rows."""
-
-    _metadata: ClassVar = ["belief"]
-    belief: Belief | None = None
-
-    @property
-    def _constructor(self) -> type[Suspects]:
-        return Suspects
-
-
 def suspects(
     graph: ParaphraseGraph,
     reasons: Mapping[str, Reason] = REASONS,
@@ -88,7 +77,7 @@ def suspects(
         By name, functions of the graph that return the log-odds against each stated label (`graph.edge_a`,
         `graph.edge_b`), NaN where they are silent. A reason of your own has the slope 0, and answers teach it:
         ``pg.REASONS | {"short": mine}``.
-    judge : {"auto", "minilm"}, function of two lists of texts, table, or folder; or None
+    judge : {"auto", "minilm"}, function of two lists of texts, or folder; or None
         The reader of stated pairs, as for `repair`. None: words alone, which see a third of what MiniLM sees.
     answers : DataFrame, or a log or review with a method `answered`, optional
         Pairs that a person answered (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
@@ -97,7 +86,7 @@ def suspects(
     first : int, optional
         The judge reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
         random (`reasons.Evidence`). For the others, words predict its answer. 0: it reads conflicts and those at
-        random. None: it reads all, as with a table.
+        random. None: it reads all.
 
     First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
 
@@ -129,7 +118,7 @@ def suspects(
     Raises
     ------
     PairsError
-        A table or answers that do not fit; bipartite pairs; a reason without a number for each label.
+        Answers that do not fit; bipartite pairs; a reason without a number for each label.
 
     Examples
     --------
@@ -149,106 +138,76 @@ def suspects(
         )
     if isinstance(judge, str) and judge == "auto":
         judge = default_judge()
-    if isinstance(judge, pd.DataFrame):
-        first = None
     known = Evidence(graph, judge, answers, first, reasons, progress=progress)
     evidence = ranked(known.table().round(6))  # as the list has it
-    crossed = graph.negatives_inside.copy()
-    if "blame" in evidence:
-        crossed |= evidence["blame"].notna().to_numpy()
-    wrong = known.answers
-    random = known.proposals.random
+    crossed = graph.negatives_inside | evidence.reindex(columns=["blame"])["blame"].notna()
     # First come sentences stated to differ from themselves: no judge is needed for these.
     alone = graph.self_negatives
-    count = len(alone)
-    if count:
-        certain = pd.DataFrame({"label": 0, "conflict": CERTAINLY}, range(count))
-        evidence = pd.concat([certain, evidence], ignore_index=True)[[*evidence]]
-        wrong = np.append(np.full(count, np.nan), wrong)
-        random = np.append(np.zeros(count, dtype=bool), random)
+    certain = pd.DataFrame({"label": 0, "conflict": CERTAINLY}, range(len(alone)))
+    evidence = pd.concat([certain, evidence], ignore_index=True)[[*evidence]]
+    wrong = np.append(np.full(len(alone), np.nan), known.answers)
+    random = np.append(np.zeros(len(alone), dtype=bool), known.proposals.random)
     belief = believe(evidence, None, wrong, random)
-    order = np.argsort(-belief.p_wrong[count:], kind="stable")
-    belief = belief.take(np.append(np.arange(count), count + order))
-    a, b = graph.ends(order)
-    listed = Suspects(graph.pair_texts(np.append(alone, a), np.append(alone, b)))
-    listed["label"] = belief.evidence["label"].to_numpy(np.int8)
-    listed["p_wrong"] = belief.p_wrong
-    why = [ITSELF for _ in alone] + _reasons(graph, listed[count:REASONED], crossed[order])
+    edges = np.argsort(-belief.p_wrong[len(alone) :], kind="stable")
+    order = np.append(np.arange(len(alone)), len(alone) + edges)
+    a, b = graph.ends(edges)
+    listed = graph.pair_texts(np.append(alone, a), np.append(alone, b))
+    listed["label"] = evidence["label"].to_numpy(np.int8)[order]
+    listed["p_wrong"] = belief.p_wrong[order]
+    why = [ITSELF for _ in alone]
+    why += _reasons(graph, edges[: REASONED - len(alone)], crossed.to_numpy())
     listed["reason"] = pd.Series(why, dtype="str").reindex(listed.index, fill_value="")
-    for name, values in belief.evidence.drop(columns="label").items():
-        listed[name] = values.to_numpy() + 0.0  # no -0
-    listed["answer"] = belief.wrong
-    listed["random"] = np.where(belief.answered, belief.random, np.nan)
-    pairs = pd.MultiIndex.from_frame(listed[["text_a", "text_b"]])
-    listed.belief = replace(belief, evidence=belief.evidence.set_axis(pairs))
+    for name, values in evidence.drop(columns="label").items():
+        listed[name] = values.to_numpy()[order] + 0.0  # no -0
+    listed["answer"] = wrong[order]
+    listed["random"] = np.where(np.isnan(wrong), np.nan, belief.random)[order]
     listed.attrs |= outlook(belief)
     return listed
 
 
-def _reasons(graph: ParaphraseGraph, listed: pd.DataFrame, crossed: np.ndarray) -> list[str]:
-    """The conflict that each pair is part of, and how the words of its sentences differ."""
+def _reasons(graph: ParaphraseGraph, edges: Array, crossed: Array) -> list[str]:
+    """The conflict that each pair is part of, by flags of edges, and how the words of its sentences differ."""
     english = in_english(graph)
-    found = []
-    for row, conflict in zip(listed.itertuples(), crossed.tolist(), strict=False):
-        parts = differing(row.text_a, row.text_b, english=english) or ["no difference in words"]
-        if conflict:
-            parts.insert(0, "a negative lies across it" if row.label else "joined by positives")
-        found.append("; ".join(parts))
-    return found
+    texts = graph.pair_texts(*graph.ends(edges)).itertuples(index=False)
+    reasons = []
+    for edge, pair in zip(edges, texts, strict=True):
+        parts = differing(*pair, english=english) or ["no difference in words"]
+        if crossed[edge]:
+            positive = graph.edge_sign[edge] > 0
+            parts.insert(0, "a negative lies across it" if positive else "joined by positives")
+        reasons.append("; ".join(parts))
+    return reasons
 
 
 # -- the belief behind a list --------------------------------------------------------------------------------
 
 
 def reasons_in(table: pd.DataFrame) -> list[str]:
-    """The reasons of a list of suspects: the names of its columns between `reason` and `answer`; of others none.
-
-    Raises
-    ------
-    PairsError
-        A list in the form of an earlier version.
-    """
+    """The reasons of a list of suspects: the names of its columns between `reason` and `answer`; of others none."""
     names = [*table]
-    if not {"reason", "answer"} <= {*names}:
+    if not {"reason", "answer", "random"} <= {*names}:
         return []
-    if "random" not in names:
-        raise PairsError(
-            "this list of suspects has no column random, as by an earlier version: make it again"
-        )
     return names[names.index("reason") + 1 : names.index("answer")]
 
 
-def belief_of(
-    table: pd.DataFrame, texts: Sequence[tuple[str, str]], label: np.ndarray
-) -> Belief | None:
-    """Return the belief about the labels of a list of suspects, whole or in part; None of another table.
+def belief_of(table: pd.DataFrame, label: Array) -> Belief | None:
+    """Return the belief about the labels (0, 1) of a list of suspects, whole or in part; None of another table.
 
-    A list in memory has it. That of a list from a file, or with other pairs or labels, is read from the columns.
-
-    Parameters
-    ----------
-    texts, label
-        Both sentences, and 0 or 1, of each row.
+    It is read from the columns of the list, which may come from a file.
 
     Raises
     ------
     PairsError
-        Naming the row and a value that is not a number; see `reasons_in`.
+        Naming the row and a value that is not a number.
     """
     names = reasons_in(table)
     if not names:
         return None
-    belief = getattr(table, "belief", None)
-    if isinstance(belief, Belief) and belief.evidence.index.is_unique:
-        rows = belief.evidence.index.get_indexer(pd.Index(texts))
-        belief = belief.take(rows)
-        if rows.min(initial=0) >= 0 and np.array_equal(belief.labels.positive, label > 0):
-            return belief
     given = table[[*names, "answer", "random"]].replace("", None)
     known = given.apply(pd.to_numeric, errors="coerce").astype(float)
-    odd = ~np.isfinite(known) & given.notna()
-    for name in known:
-        refuse(table, odd[name], lambda row, name=name: f"{name} {row[name]!r} is no number")
+    for name, values in known.items():
+        odd = ~np.isfinite(values) & given[name].notna()
+        refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is no number")
     evidence = known[names].assign(label=label)
     return believe(evidence, None, known["answer"], known["random"] == 1)
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_type
-from ..graph.arrays import PairIndex
+from ..graph.arrays import Array, PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, explain
@@ -46,7 +46,7 @@ def trust(
     ----------
     friends : Closure
         A result of `paragraph.infer`, with its limits.
-    judge : {"minilm"}, function of two lists of texts, table, or folder
+    judge : {"minilm"}, function of two lists of texts, or folder
         The reader of the two sentences; see `repair`. Words alone cannot tell: their AUC is .68 for positives and .56
         for negatives, and they are surer than .9 about no positive.
     sure : float, optional
@@ -109,9 +109,9 @@ class Sure(NamedTuple):
 
     confidence: Confidence
     level: float
-    before: Callable[[Batch], np.ndarray] | None  #: what marked them before
+    before: Callable[[Batch], Array] | None  #: what marked them before
 
-    def __call__(self, batch: Batch) -> np.ndarray:
+    def __call__(self, batch: Batch) -> Array:
         stay = self.confidence(batch) >= self.level
         if self.before is not None:
             stay &= self.before(batch)
@@ -147,42 +147,40 @@ class Trusted(Closure):
         if isinstance(self.keep, Sure):
             every = replace(self, keep=self.keep.before)
         if n is None:
-            read = ((batch.label, self.confidence(batch)) for batch in every.batches())
+            batches = ((batch.label, self.confidence(batch)) for batch in every.batches())
             scale = 1
         else:
             drawn = every.sample(n, self.seed, distances=False)
-            read = [(drawn["label"].to_numpy(), drawn["p_right"].to_numpy())]
+            batches = [(drawn["label"].to_numpy(), drawn["p_right"].to_numpy())]
             scale = sum(every.counts().values()) / max(1, len(drawn))
-        columns = ["positive", "positive_right", "negative", "negative_right"]
         sure = np.sort(np.asarray(at, dtype=float))
-        found = pd.DataFrame(0.0, range(len(sure)), columns)
-        for label, p in read:
-            for value, name in zip((1, 0), SIGNS, strict=True):
-                right = np.sort(p[label == value])
-                stay = len(right) - np.searchsorted(right, sure)
-                sums = np.append(0, np.cumsum(right[::-1], dtype=float))  # of so many, the surest
-                found[name] += scale * stay
-                found[f"{name}_right"] += scale * sums[stay]
-        for name in SIGNS:
-            found[name] = np.rint(found[name]).astype(np.int64)
-        found.insert(0, "sure", sure)
-        return found
+        counts = np.zeros((2, 2, len(sure)))  # by sign: labels, and those of them that are right
+        for label, p in batches:
+            for sign, value in enumerate((1, 0)):
+                right = p[label == value].astype(float)
+                stay = right >= sure[:, None]
+                counts[sign] += scale * np.array([stay.sum(axis=1), stay @ right])
+        table = {"sure": sure}
+        for name, (labels, right) in zip(SIGNS, counts, strict=True):
+            table[name] = np.rint(labels).astype(np.int64)
+            table[f"{name}_right"] = right
+        return pd.DataFrame(table)
 
     def explain(self, text_a: str | int, text_b: str | int) -> Explanation:
         """Explain a label (`paragraph.explain`), with the probability that it is right and its weakest step."""
         graph = self.graph
-        found = explain(graph, text_a, text_b, self.negatives)
-        if found.verdict != "inferred":
-            return found
-        nodes = np.array([step.nodes for step in found.steps])
+        plain = explain(graph, text_a, text_b, self.negatives)
+        if plain.verdict != "inferred":
+            return plain
+        nodes = np.array([step.nodes for step in plain.steps])
         rights = self.confidence.of_edges(graph.edge_index.places(*nodes.T)).tolist()
-        steps = [
-            replace(step, p_right=right) for step, right in zip(found.steps, rights, strict=True)
-        ]
-        ends = np.array([[graph.node(found.text_a)], [graph.node(found.text_b)]])
-        batch = Batch(*ends, np.array([found.label]), None)
-        p = float(self.confidence(batch)[0])
-        return replace(found, steps=steps, p_right=p, reason=f"{found.reason}; right with {p:.2f}")
+        steps = []
+        for step, p_right in zip(plain.steps, rights, strict=True):
+            steps.append(replace(step, p_right=p_right))
+        a = graph.node(plain.text_a)
+        b = graph.node(plain.text_b)
+        [p] = self.confidence(Batch(*np.array([[a], [b], [plain.label]]), None)).tolist()
+        return replace(plain, steps=steps, p_right=p, reason=f"{plain.reason}; right with {p:.2f}")
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
         p = [self.confidence(batch) for batch in batches]
@@ -197,11 +195,10 @@ class Confidence:
         self.graph = graph
         self._judgements = judgements
         self._answered = answered_pairs(graph, answers)
-        self._place = PairIndex.of(
-            self._answered["a"].to_numpy(), self._answered["b"].to_numpy(), graph.n
-        )
+        ends = self._answered[["a", "b"]].to_numpy()
+        self._place = PairIndex.of(*ends.T, graph.n)
 
-    def __call__(self, batch: Batch) -> np.ndarray:
+    def __call__(self, batch: Batch) -> Array:
         same = self._judgements(batch.a, batch.b)
         level, slope = self._of_positives.mean
         right = sigmoid(level + slope * same)
@@ -237,10 +234,10 @@ class Confidence:
         edges = drawn(positive)
         return scale_of(self._stated(edges), positive[edges])
 
-    def _stated(self, edges: np.ndarray) -> np.ndarray:
+    def _stated(self, edges: Array) -> Array:
         """The log-odds that the sentences of stated labels mean the same."""
         return self._judgements(*self.graph.ends(edges))
 
-    def of_edges(self, edges: np.ndarray) -> np.ndarray:
+    def of_edges(self, edges: Array) -> Array:
         """The probability that each of some stated labels is right, from its two sentences."""
         return sigmoid(self._stated(edges) * self.graph.edge_sign[edges])

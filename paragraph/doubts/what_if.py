@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected, pair_keys
+from ..graph.arrays import Array, connected, pair_keys
 from ..graph.paths import disjoint_paths, shortest_path
 
 __all__ = ["NONE", "Changes", "Decided", "Outcome", "relabelled"]
@@ -73,11 +73,11 @@ class Decided:
     def __init__(self, graph: ParaphraseGraph):
         self.graph = graph
         self.changes: dict[int, Changes] = {}  # by cluster
-        #: By sentence: its part of a cluster, of which the first keeps the cluster's number.
-        self.part_of = graph.cluster_of.astype(np.int64)
+        starts, nodes = graph.cluster_members
+        #: By sentence: its part of a cluster, called by its first sentence.
+        self.part_of = nodes[starts[graph.cluster_of]]
         # of the part of each sentence
         self._size_of = graph.cluster_sizes[graph.cluster_of].astype(np.int64)
-        self.parts = len(graph.cluster_sizes)  #: numbers of parts that were given
         self._cluster = lru_cache(1)(partial(_Cluster, self))
 
     def of(self, cluster: int) -> Changes:
@@ -89,13 +89,11 @@ class Decided:
         if changes == self.of(cluster):
             return
         self.changes[cluster] = changes
-        here = self._cluster(cluster)
-        part, sizes = here.parts(changes)
-        ids = np.arange(self.parts - 1, self.parts + len(sizes) - 1)
-        ids[0] = cluster
-        self.parts += len(sizes) - 1
-        self.part_of[here.members] = ids[part]
-        self._size_of[here.members] = sizes[part]
+        members = self.graph.members(cluster)
+        part, sizes = self._cluster(cluster).parts(changes)
+        _, first = np.unique(part, return_index=True)
+        self.part_of[members] = members[first[part]]
+        self._size_of[members] = sizes[part]
 
     def read(self, same: dict[int, str]) -> None:
         """Make the changes those by answers about edges, "1" (the same), "0", "?" or "later", and no others.
@@ -104,15 +102,14 @@ class Decided:
         """
         flipped = defaultdict(set)  # by cluster
         gone = defaultdict(set)
-        for edge, home, away in zip(
-            same, *self.graph.edge_clusters[:, [*same]].tolist(), strict=True
-        ):
+        clusters = self.graph.edge_clusters[:, [*same]].T.tolist()
+        for (edge, answer), (home, away) in zip(same.items(), clusters, strict=True):
             positive = self.graph.edge_sign[edge] > 0
             if home != away:
                 continue
-            if same[edge] == "1" and not positive:
+            if answer == "1" and not positive:
                 flipped[home].add(edge)
-            elif same[edge] == "?" or (same[edge] == "0" and positive):
+            elif answer == "?" or (answer == "0" and positive):
                 gone[home].add(edge)
         for cluster in {*self.changes, *flipped, *gone}:
             self.set(cluster, Changes(frozenset(flipped[cluster]), frozenset(gone[cluster])))
@@ -123,7 +120,7 @@ class Decided:
         if changes is None:
             changes = self.of(cluster)
         part, sizes = here.parts(changes)
-        ends = np.sort(part[[here.a, here.b]], axis=0)
+        ends = np.sort(part[here.ends], axis=0)
         across = ends[0] != ends[1]
         flipped, gone = here.flags(changes)
         positive = (sizes * (sizes - 1) // 2).sum()
@@ -139,33 +136,33 @@ class Decided:
 
     def disjoint(self, a: int, b: int, changes: Changes | None = None) -> int:
         """The number of edge-disjoint paths of positives that join two sentences of one cluster."""
-        links, start, end = self._between(a, b, changes)
-        if links.cluster_of[start] != links.cluster_of[end]:
+        links, ends = self._positives(a, b, changes)
+        if len({*links.cluster_of[ends].tolist()}) > 1:
             return 0
-        return int(disjoint_paths(links, *np.array([[start], [end]]))[0])
+        return int(disjoint_paths(links, *ends[:, None])[0])
 
     def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
         """The nodes of a shortest path of positives, of several the least by node; empty if there is none."""
-        links, start, end = self._between(a, b, changes)
-        if links.cluster_of[start] != links.cluster_of[end]:
+        links, ends = self._positives(a, b, changes)
+        if len({*links.cluster_of[ends].tolist()}) > 1:
             return []
         members = self.graph.members(self.graph.cluster_of[a])
-        return members[shortest_path(links, start, end)].tolist()
+        return members[shortest_path(links, *ends.tolist())].tolist()
 
     def path_edges(self, path: list[int]) -> list[int]:
         """The edges of a path."""
         return [self.graph.edge_between(a, b) for a, b in pairwise(path)]
 
-    def _between(self, a: int, b: int, changes: Changes | None) -> tuple[ParaphraseGraph, int, int]:
+    def _positives(self, a: int, b: int, changes: Changes | None) -> tuple[ParaphraseGraph, Array]:
         """The positives of the cluster of two sentences as a graph, and the two in it."""
         cluster = int(self.graph.cluster_of[a])
         if changes is None:
             changes = self.of(cluster)
         here = self._cluster(cluster)
-        stands = here.stands(changes)
-        sign = np.ones(stands.sum(), dtype=np.int8)
-        links = ParaphraseGraph(here.a[stands], here.b[stands], sign, len(here.members))
-        return links, *self.graph.place_in_cluster[[a, b]].tolist()
+        links = here.ends[:, here.stands(changes)]
+        sign = np.ones(links.shape[1], dtype=np.int8)
+        size = int(self.graph.cluster_sizes[cluster])
+        return ParaphraseGraph(*links, sign, size), self.graph.place_in_cluster[[a, b]]
 
 
 class _Cluster:
@@ -175,45 +172,42 @@ class _Cluster:
         graph = decided.graph
         edges = graph.edges_at([cluster])
         inside = np.equal(*graph.edge_clusters[:, edges])
-        self.members = graph.members(cluster)
+        self.size = int(graph.cluster_sizes[cluster])
         self.edges = edges[inside]  # which ascend
         self.negative = graph.edge_sign[self.edges] < 0
-        place = graph.place_in_cluster
-        self.a, self.b = place[graph.ends(self.edges)]
+        self.ends = graph.place_in_cluster[graph.ends(self.edges)]
+        # Of each negative that leaves the cluster: its sentence here, and the part at its other end, of which there
+        # are few; and the size of each such part.
         a, b = graph.ends(edges[~inside])
-        a_is_here = graph.cluster_of[a] == cluster
-        self.out = place[np.where(a_is_here, a, b)]
-        other = np.where(a_is_here, b, a)
-        # Of each negative that leaves the cluster, the part at its other end; and the size of each such part.
-        _, first, self.far = np.unique(
-            decided.part_of[other], return_index=True, return_inverse=True
-        )
-        self.far_size = decided._size_of[other[first]]
+        is_here = graph.cluster_of[a] == cluster
+        self.out = graph.place_in_cluster[np.where(is_here, a, b)]
+        part = decided.part_of[np.where(is_here, b, a)]
+        parts, self.far = np.unique(part, return_inverse=True)
+        self.far_size = decided._size_of[parts]
 
-    def flags(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
+    def flags(self, changes: Changes) -> tuple[Array, Array]:
         """Flags of the cluster's edges that are flipped, and of those that are gone."""
         flipped, gone = (np.isin(self.edges, [*some]) for some in changes)
         return flipped, gone
 
-    def stands(self, changes: Changes) -> np.ndarray:
+    def stands(self, changes: Changes) -> Array:
         """Flags of the cluster's edges that are positive under these changes."""
         flipped, gone = self.flags(changes)
         return (~self.negative & ~gone) | flipped
 
-    def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
+    def parts(self, changes: Changes) -> tuple[Array, Array]:
         """The part of each sentence, and the sizes of the parts."""
-        stands = self.stands(changes)
-        part = connected(len(self.members), self.a[stands], self.b[stands])
+        part = connected(self.size, *self.ends[:, self.stands(changes)])
         return part, np.bincount(part)
 
 
 def relabelled(
     graph: ParaphraseGraph,
-    ends: np.ndarray,
+    ends: Array,
     same: Sequence[int | None],
+    ids: Sequence[str],
     cut: str = "drop",
-    ids: Sequence[str] | None = None,
-) -> tuple[pd.DataFrame, np.ndarray, list[tuple[str, list[int]]]]:
+) -> tuple[pd.DataFrame, Array, list[tuple[str, list[int]]]]:
     """A copy of the rows of a graph with changed labels, the effect on each row, and that on each pair with its rows.
 
     If the two are the same, the rows of the pair become 1; if they are not, those that do not say 0 are dropped or
@@ -226,41 +220,38 @@ def relabelled(
     ----------
     ends : int array, shape (2, pairs)
         The nodes of distinct pairs; the same node twice for a pair of a sentence with itself.
-    cut : {"drop", "negative"}
-    ids : list of str, optional
+    ids : list of str
         The answer behind each pair, which goes into the column `decided`.
+    cut : {"drop", "negative"}
     """
     if graph.pairs is None:
         raise PairsError("this graph was made from codes; it has no rows to change")
     if cut not in CUT:
         raise PairsError(f"cut {cut!r} is not one of 'drop', 'negative'")
     pairs = graph.pairs
-    wanted = pd.Index(pair_keys(*ends, graph.n))
-    place = wanted.get_indexer(pair_keys(graph.row_a, graph.row_b, graph.n))
-    hit = np.flatnonzero(place >= 0)
-    at = place[hit]
-    sign = np.asarray(graph.row_sign)[hit]
+    keys = pd.Index(pair_keys(*ends, graph.n))
+    place = keys.get_indexer(pair_keys(graph.row_a, graph.row_b, graph.n))
+    rows = np.flatnonzero(place >= 0)
+    pair = place[rows]  # of each row
+    sign = np.asarray(graph.row_sign)[rows]
     signs = {1: 1, 0: -1, None: 0}
-    wish = np.array([signs[one] for one in same], dtype=np.int64)[at]
+    wish = np.array([signs[one] for one in same], dtype=np.int64)[pair]
     differs = (sign != wish) | (wish == 0)
-    turned = np.isin(at, at[differs & ((sign != 0) | (wish == 0))])
-    changes = turned & differs
+    turned = np.zeros(len(keys), dtype=bool)
+    turned[pair[differs & ((sign != 0) | (wish == 0))]] = True
+    changes = differs & turned[pair]
     effect = np.full(len(pairs), "", dtype=object)
-    by_wish = np.array(["dropped", "becomes 1", CUT[cut]], dtype=object)[wish]
-    effect[hit] = np.where(changes, by_wish, "stays")
+    by_wish = np.array(["dropped", "becomes 1", CUT[cut]], dtype=object)
+    effect[rows] = np.where(changes, by_wish[wish], "stays")
     label = pairs["label"].astype("Int8")
     label = label.mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
-    columns = {"label": label.array}
-    if ids is not None:
-        decided = pairs.get("decided", pd.Series("", pairs.index)).to_numpy(object, copy=True)
-        decided[hit] = np.array(ids, dtype=object)[at]
-        columns["decided"] = pd.array(decided, dtype="str")
-    found = pairs.assign(**columns)[effect != "dropped"].reset_index(drop=True)
-    found.attrs = dict(pairs.attrs)
-    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))
-    effects = [("stays", []) for _ in wanted]
-    listed = changes | ~turned
-    for i, row in zip(at[listed], hit[listed], strict=True):
-        _, rows = effects[i]
-        effects[i] = (effect[row], [*rows, int(numbers[row])])
-    return found, effect, effects
+    decided = pairs.get("decided", pd.Series("", pairs.index)).to_numpy(object, copy=True)
+    decided[rows] = np.array(ids, dtype=object)[pair]
+    after = pairs.assign(label=label.array, decided=pd.array(decided, dtype="str"))
+    after = after[effect != "dropped"].reset_index(drop=True)
+    after.attrs = dict(pairs.attrs)
+    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))[rows]
+    effects = [("stays", []) for _ in keys]
+    for i in np.flatnonzero(changes | ~turned[pair]):
+        effects[pair[i]] = (effect[rows[i]], [*effects[pair[i]][1], int(numbers[i])])
+    return after, effect, effects

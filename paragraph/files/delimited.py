@@ -27,7 +27,7 @@ __all__ = ["DELIMITERS", "Rows", "edit_records", "field_pattern", "first_records
 
 STRAY = "stray quote (a field begins with one and does not end with one)"
 #: In order of preference if two fit equally well.
-DELIMITERS = ("\t", " ||| ", ",", ";", "|")
+DELIMITERS = ("\t", ",", ";", "|")
 FIRST = 100  # records examined first,
 HEAD = 1 << 20  # the bytes they may take,
 MOST_FIELDS = 1 << 14  # and the fields of one
@@ -66,15 +66,14 @@ def first_records(data, delimiters, where):
 
 
 def _first_by(head, delimiter, goes_on):
-    quoted = len(delimiter) == 1
     rows = []
-    for record in split_records(head, delimiter, quoted, MOST_FIELDS):
+    for record in split_records(head, delimiter, True, MOST_FIELDS):
         if len(rows) == FIRST or (goes_on and record.end == len(head)):
             break
         if not record.line.strip():
             continue
         fields = record.line.split(delimiter.encode(), MOST_FIELDS)
-        if quoted and not record.fault:
+        if not record.fault:
             fields = map(unquote, record.fields)
         rows.append([field.decode("utf-8", "replace").strip() for field in fields])
     return rows
@@ -105,7 +104,7 @@ def _is_well_formed(data, delimiter, quoted):
     (``""``); each of the others comes before a delimiter, a line end or the next quote. Conversely, a file in which
     that holds is well-formed and has no quote inside an unquoted field. So each quote's neighbours tell.
     """
-    if b"\0" in data or data.startswith(BOM) or len(delimiter) > 1:  # Arrow would drop the mark
+    if b"\0" in data or data.startswith(BOM):  # Arrow would drop the mark
         return False
     if data.count(b"\r") > data.count(b"\r\n"):
         return False

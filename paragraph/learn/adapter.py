@@ -12,6 +12,7 @@ from torch import nn
 
 from ..files.errors import as_pairs_error
 from ..files.records import read_record
+from ..graph.arrays import Array
 from .encoder import describe, find_here, load, load_tokenizer
 from .tokens import Device, Tokens, pick_device, read_all
 
@@ -58,7 +59,7 @@ class Adapter:
             self.network.take(load_file(path.with_suffix(".safetensors")))
             self.network.to(self.device).eval()
 
-    def logits(self, left: list[str], right: list[str], doubt: float = DOUBT) -> np.ndarray:
+    def logits(self, left: list[str], right: list[str], doubt: float = DOUBT) -> Array:
         """The log-odds that the two sentences of each pair mean the same: float64, (n,).
 
         Pairs are read with the lesser text first, and again in reverse order if the result is within `doubt` of 0;
@@ -72,14 +73,14 @@ class Adapter:
         found[again] = (found[again] + turned) / 2
         return found
 
-    def _once(self, pairs: np.ndarray) -> np.ndarray:
+    def _once(self, pairs: Array) -> Array:
         """The log-odds by reading each pair in the order given."""
         left, right = pairs.T.tolist()
         inputs = Tokens(
             self._tokenizer, left, right, max_length=self.max_length, progress=self.progress
         )
 
-        def forward(rows: np.ndarray) -> torch.Tensor:
+        def forward(rows: Array) -> torch.Tensor:
             return self.network(inputs.batch(rows, self.device))
 
         read = read_all(inputs.lengths, forward, self.device, self.progress)

@@ -13,6 +13,8 @@ from zlib import crc32
 
 import numpy as np
 
+from ..graph.arrays import Array
+
 __all__ = ["Cache", "VectorCache", "cached_rows", "default_cache"]
 
 #: The folder of a cache; True for `default_cache`, False for none.
@@ -69,7 +71,7 @@ class VectorCache(AbstractContextManager):
             self._file.close()
         self._file = None
 
-    def get(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def get(self, texts: Sequence[str]) -> tuple[Array, Array]:
         """Return which texts are there, bool, and their vectors, float32, zeros for missing ones."""
         there = np.zeros(len(texts), dtype=bool)
         vectors = np.zeros((len(texts), self.width), dtype=np.float32)
@@ -89,7 +91,7 @@ class VectorCache(AbstractContextManager):
                         there[row] = True
         return there, vectors
 
-    def put(self, texts: Sequence[str], vectors: np.ndarray) -> np.ndarray:
+    def put(self, texts: Sequence[str], vectors: Array) -> Array:
         """Keep the vectors of some texts, replacing those that are there; return them as they will be read."""
         if self._file is None:
             return vectors
@@ -141,14 +143,14 @@ def cached_rows(
     name: str,
     width: int,
     texts: Sequence[str] | Sequence[tuple[str, str]],
-    compute: Callable[[Sequence], np.ndarray],
+    compute: Callable[[Sequence], Array],
     what: str,
     *,
     block: int,
     cache: Cache = True,
     progress: bool = True,
     dtype: type = np.float32,
-) -> np.ndarray:
+) -> Array:
     """A row of numbers for each text, or pair of texts, computed once or kept, (texts, width).
 
     Parameters

@@ -6,10 +6,12 @@ import json
 import threading
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+
+from ..graph.arrays import Array
 
 __all__ = [
     "SUREST", "Logistic", "Weights", "fit_logistic", "log_odds", "newton", "one_blas_thread",
@@ -21,13 +23,13 @@ SUREST = 6.0
 _WIDE = 100  # columns from which Newton's method, O(n d²) a step, takes longer than L-BFGS
 
 
-def sigmoid(z: np.ndarray) -> np.ndarray:
+def sigmoid(z: Array) -> Array:
     """Return 1 / (1 + exp(−z)), without overflow."""
     bounded = np.clip(z, -700, 700)
     return 1 / (1 + np.exp(-bounded))
 
 
-def log_odds(p: np.ndarray) -> np.ndarray:
+def log_odds(p: Array) -> Array:
     """Return log(p / (1 − p)), the inverse of `sigmoid`; infinite for 0 and 1."""
     with np.errstate(divide="ignore"):
         return np.log(p) - np.log1p(-p)
@@ -49,12 +51,12 @@ def one_blas_thread() -> AbstractContextManager:
 class Logistic(NamedTuple):
     """P(1) = 1 / (1 + exp(−(bias + Σ weight · (x − mean) / scale)))."""
 
-    mean: np.ndarray  #: (d,)
-    scale: np.ndarray  #: (d,), 1 where a column does not vary
-    weight: np.ndarray  #: (d,), per standard deviation of its column
+    mean: Array  #: (d,)
+    scale: Array  #: (d,), 1 where a column does not vary
+    weight: Array  #: (d,), per standard deviation of its column
     bias: float
 
-    def probability(self, features: np.ndarray) -> np.ndarray:
+    def probability(self, features: Array) -> Array:
         """Return P(1) for each row of an (n, d) array: float64, (n,)."""
         slope = self.weight / self.scale
         z = features @ slope + (self.bias - self.mean @ slope)
@@ -62,10 +64,10 @@ class Logistic(NamedTuple):
 
 
 def fit_logistic(
-    features: np.ndarray,
-    label: np.ndarray,
+    features: Array,
+    label: Array,
     ridge: float = 1.0,
-    times: np.ndarray | None = None,
+    times: Array | None = None,
     bias_ridge: float = 1e-9,
 ) -> Logistic:
     """Maximize the likelihood minus `ridge` / 2 · |weight|², on standardized columns.
@@ -110,51 +112,40 @@ def fit_logistic(
         return Logistic(mean, scale, weight, float(model.intercept_[0]))
     if times is None:
         times = np.ones(len(x))
-    penalty = np.append(np.full(x.shape[1], ridge), bias_ridge)
+    ridges = np.append(np.full(x.shape[1], ridge), bias_ridge)
     with_bias = np.column_stack([x, np.ones(len(x))])
-    found, _ = newton(with_bias, label, times, np.zeros(len(penalty)), penalty)
-    return Logistic(mean, scale, found[:-1], float(found[-1]))
+    fitted = newton(with_bias, label, times, ridges)
+    return Logistic(mean, scale, fitted[:-1], float(fitted[-1]))
 
 
-def newton(
-    x: np.ndarray,
-    y: np.ndarray,
-    times: np.ndarray,
-    start: np.ndarray,
-    ridge: Any = 0.0,
-    offset: Any = 0.0,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method; and the curvature there.
+def newton(x: Array, y: Array, times: Array, ridges: Array) -> Array:
+    """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method.
 
-    Each row has the weight `times`. The likelihood is concave; `ridge` / 2 · |weights − start|² is subtracted from
-    it, with one ridge for all weights, one for each, or a matrix: the precision of a normal prior about `start`.
+    Each row has the weight `times`. The likelihood is concave; Σ `ridges` / 2 · weights² is subtracted from it.
     """
-    if np.ndim(ridge) < 2:
-        ridge = ridge * np.eye(len(start))
 
-    def likelihood(weights: np.ndarray) -> float:
-        z = x @ weights + offset
-        away = weights - start
+    def likelihood(weights: Array) -> float:
+        z = x @ weights
         fit = times @ (y * z - np.logaddexp(0, z))
-        return fit - away @ ridge @ away / 2
+        return fit - ridges @ weights**2 / 2
 
-    found = start
-    reached = likelihood(start)
+    weights = np.zeros(x.shape[1])
+    reached = likelihood(weights)
     for _ in range(1000):
-        p = sigmoid(x @ found + offset)
+        p = sigmoid(x @ weights)
         spread = times * p * (1 - p)
-        curvature = (x * spread[:, None]).T @ x + ridge
-        slope = x.T @ (times * (y - p)) - ridge @ (found - start)
+        curvature = (x * spread[:, None]).T @ x + np.diag(ridges)
+        slope = x.T @ (times * (y - p)) - ridges * weights
         step = np.linalg.solve(curvature, slope).clip(-1, 1)
-        higher = likelihood(found + step)
+        higher = likelihood(weights + step)
         while higher < reached - 1e-9:  # else it may go to and fro for ever
             step /= 2
-            higher = likelihood(found + step)
-        found = found + step
+            higher = likelihood(weights + step)
+        weights = weights + step
         reached = higher
         if np.abs(step).max() < 1e-9:
             break
-    return found, curvature
+    return weights
 
 
 class Weights(NamedTuple):
@@ -163,7 +154,7 @@ class Weights(NamedTuple):
     columns: list[str]
     logistic: Logistic
 
-    def log_odds(self, table: pd.DataFrame) -> np.ndarray:
+    def log_odds(self, table: pd.DataFrame) -> Array:
         """Return the log-odds (natural) of each row of a table; a missing value counts as the mean of its column."""
         mean, scale, weight, bias = self.logistic
         standard = (table[self.columns].to_numpy(float) - mean) / scale

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -13,6 +12,7 @@ import torch
 from tqdm.auto import tqdm
 
 from ..files.errors import as_pairs_error
+from ..graph.arrays import Array
 
 __all__ = ["Device", "Tokens", "arithmetic", "autocast", "pick_device", "read_all", "read_batches"]
 
@@ -64,7 +64,7 @@ class Tokens:
             message = f"{self.cut.sum():,} of {len(whole):,} {what} are longer than {max_length} tokens and were cut"
             warnings.warn(message, stacklevel=5)  # at the line that called fit or predict_proba
 
-    def batch(self, rows: np.ndarray, device: torch.device | str = "cpu") -> Any:
+    def batch(self, rows: Array, device: torch.device | str = "cpu") -> Any:
         """Make the input of a model: some rows, padded on the right to the longest of them, (rows, longest) each."""
         some = [[side[i] for i in rows.tolist()] for side in self._sides]
         options = {"truncation": True, "max_length": self._max_length}
@@ -72,7 +72,7 @@ class Tokens:
         return self._tokenizer(*some, **options).to(device)
 
 
-def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> list[np.ndarray]:
+def sorted_batches(lengths: Array, batch_size: int, max_tokens: int) -> list[Array]:
     """Row numbers in batches, longest rows first, so that a batch too large for the memory fails at once.
 
     At most `batch_size` rows and `max_tokens` tokens, padding included; one row is always allowed.
@@ -93,15 +93,15 @@ def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> lis
 
 @contextmanager
 def read_batches(
-    lengths: np.ndarray, device: torch.device, what: str, progress: bool = False, most: int = 0
-) -> Iterator[Iterator[np.ndarray]]:
+    lengths: Array, device: torch.device, what: str, progress: bool = False, most: int = 0
+) -> Iterator[Iterator[Array]]:
     """Yield sorted batches of row numbers under a progress bar; computations inside have no gradients.
 
     `most` is the most rows of a batch, if the device could take more.
     """
     rows, tokens = _MOST.get(device.type, _MOST["cpu"])
 
-    def batches() -> Iterator[np.ndarray]:
+    def batches() -> Iterator[Array]:
         for batch in sorted_batches(lengths, most or rows, tokens):
             yield batch
             bar.update(len(batch))
@@ -118,8 +118,8 @@ def read_batches(
 
 
 def read_all(
-    lengths: np.ndarray,
-    forward: Callable[[np.ndarray], torch.Tensor],
+    lengths: Array,
+    forward: Callable[[Array], torch.Tensor],
     device: torch.device,
     progress: bool = False,
 ) -> torch.Tensor:
@@ -142,17 +142,13 @@ def pick_device(device: Device = None) -> torch.device:
 
 
 def arithmetic(device: torch.device) -> str:
-    """``"bfloat16"`` if the device multiplies it in hardware, else ``"float32"``, which is then faster.
-
-    ``PARAGRAPH_BFLOAT16=0`` in the environment switches it off, to measure the time on a machine without it.
-    """
+    """``"bfloat16"`` if the device multiplies it in hardware, else ``"float32"``, which is then faster."""
     native = False
-    if os.environ.get("PARAGRAPH_BFLOAT16") != "0":
-        if device.type == "cuda":
-            native = torch.cuda.is_bf16_supported(including_emulation=False)
-        elif device.type == "cpu":
-            # torch has no public function for this; without the private one, the answer is no.
-            native = getattr(torch.cpu, "_is_avx512_bf16_supported", bool)()
+    if device.type == "cuda":
+        native = torch.cuda.is_bf16_supported(including_emulation=False)
+    elif device.type == "cpu":
+        # torch has no public function for this; without the private one, the answer is no.
+        native = getattr(torch.cpu, "_is_avx512_bf16_supported", bool)()
     return "bfloat16" if native else "float32"
 
 

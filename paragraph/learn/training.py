@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 from os import PathLike
 from pathlib import Path
@@ -20,7 +18,7 @@ from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..words.tokens import stems
 
-__all__ = ["Sets", "cluster_batches", "evaluation_sets", "training_sets"]
+__all__ = ["Sets", "evaluation_sets", "training_sets"]
 
 #: The most inferred labels of each sign in one cluster, unless the closure has fewer.
 PER_CLUSTER = 1000
@@ -33,9 +31,7 @@ class Sets(NamedTuple):
     pair_class: pd.DataFrame  #: sentence1, sentence2, label
     pair: pd.DataFrame  #: anchor, positive
     triplet: pd.DataFrame  #: anchor, positive, negative
-    n_tuple: pd.DataFrame  #: anchor, positive, negative_1, negative_2 …
     origins: dict[str, pd.DataFrame]  #: `origin` and `cluster` of each row of a set
-    clusters: pd.DataFrame  #: `text` and its `cluster`
     inputs: tuple[str, ...] = ()  #: the file that the pairs come from
 
     @property
@@ -52,47 +48,35 @@ class Sets(NamedTuple):
         why = f"{positives:,} positives in {clusters:,} clusters, {len(self.triplet):,} with a hard negative"
         if clusters < BATCH:
             return {"set": "pair_class", "loss": "OnlineContrastiveLoss", "why": why}
-        name = "pair"
-        if 2 * len(self.n_tuple) >= positives:
-            name = "n_tuple"
-        elif 2 * len(self.triplet) >= positives:
-            name = "triplet"
+        name = "triplet" if 2 * len(self.triplet) >= positives else "pair"
         return {"set": name, "loss": "MultipleNegativesRankingLoss", "why": why}
 
     def write(self, folder: str | PathLike) -> dict[str, int]:
-        """Write each set that has rows as Parquet, its origins beside it, and the clusters; count the rows."""
+        """Write each set that has rows as Parquet, its origins beside it; count the rows."""
         folder = Path(folder)
-        tables = {"clusters": self.clusters}
-        for name, origins in self.origins.items():
-            tables[name] = getattr(self, name)
-            tables[f"{name}.origins"] = origins
-        paths = {name: folder / f"{name}.parquet" for name in tables}
-        empty = [paths[name] for name, table in tables.items() if table.empty]
+        counts = {name: len(table) for name, table in self.origins.items()}
+        empty = []
+        for name, count in counts.items():
+            if not count:
+                empty += [folder / f"{name}.parquet", folder / f"{name}.origins.parquet"]
         refuse_overwrite(self.inputs, *empty)
         with atomic_write(folder, folder=True, inputs=self.inputs) as stage:
-            for name, table in tables.items():
-                if len(table):
-                    table.to_parquet(stage / f"{name}.parquet", index=False)
+            for name, origins in self.origins.items():
+                if counts[name]:
+                    getattr(self, name).to_parquet(stage / f"{name}.parquet", index=False)
+                    origins.to_parquet(stage / f"{name}.origins.parquet", index=False)
         for path in empty:  # an earlier one may not stay
             path.unlink(missing_ok=True)
-        return {name: len(origins) for name, origins in self.origins.items()}
+        return counts
 
 
-def training_sets(
-    source: ParaphraseGraph | Closure,
-    *,
-    negatives: int = 3,
-    per_anchor: int = 4,
-    seed: int = 0,
-) -> Sets:
+def training_sets(source: ParaphraseGraph | Closure, *, per_anchor: int = 4, seed: int = 0) -> Sets:
     """Make the training sets of a graph, or of a closure with the labels that follow (`infer`, `trust`).
 
     Parameters
     ----------
     source : ParaphraseGraph or Closure
         A graph gives its stated labels, a closure also its inferred ones. Labels in a conflict are left out.
-    negatives : int
-        Negatives of an anchor in `n_tuple`, the hardest first: the ones that share the most words.
     per_anchor : int
         The most positives, and the most negatives, of one anchor.
 
@@ -114,12 +98,10 @@ def training_sets(
     check_type(
         source, ParaphraseGraph | Closure, "training_sets", "a graph, or a closure from pg.infer"
     )
-    check_int("negatives", negatives)
     check_int("per_anchor", per_anchor)
     graph = getattr(source, "graph", source)
     rng = np.random.default_rng(seed)
-    texts = graph.sentences.to_pylist()
-    home = dict(zip(texts, graph.cluster_of.tolist(), strict=True))
+    home = dict(zip(graph.sentences.to_pylist(), graph.cluster_of.tolist(), strict=True))
     labels = _labels(graph, source)
     labels["cluster"] = labels["text_a"].map(home)
     across = labels["cluster"] != labels["text_b"].map(home)
@@ -131,24 +113,20 @@ def training_sets(
     labels.loc[turned, sides] = other_way.to_numpy()
     place = labels.groupby(["text_a", "label"]).cumcount()
     few = labels[place < per_anchor].reset_index(drop=True)
-    pair_class = few[["text_a", "text_b", "label"]]
+    pair_class = few[[*sides, "label"]]
     pair = few.loc[few["label"] == 1, sides].set_axis(["anchor", "positive"], axis=1)
-    hard = _hardest(labels[labels["label"] == 0], pair["anchor"], negatives)
-    n_tuple = pair.join(hard, on="anchor")
-    triplet = n_tuple.iloc[:, :3].set_axis(["anchor", "positive", "negative"], axis=1)
+    hardest = _hardest(labels[labels["label"] == 0], pair["anchor"])
     sets = {
         "pair_class": pair_class.set_axis(["sentence1", "sentence2", "label"], axis=1),
         "pair": pair,
-        "triplet": triplet.dropna(),
-        "n_tuple": n_tuple.dropna(),
+        "triplet": pair.assign(negative=pair["anchor"].map(hardest)).dropna(),
     }
     origins = {}
     for name, table in sets.items():
         origin = few.loc[table.index, ["origin", "cluster"]]
         origins[name] = origin.reset_index(drop=True)
         sets[name] = table.reset_index(drop=True)
-    clusters = pd.DataFrame({"text": texts, "cluster": graph.cluster_of})
-    return Sets(**sets, origins=origins, clusters=clusters, inputs=tuple(graph.inputs))
+    return Sets(**sets, origins=origins, inputs=tuple(graph.inputs))
 
 
 def _labels(graph: ParaphraseGraph, source: Any) -> pd.DataFrame:
@@ -170,32 +148,31 @@ def _labels(graph: ParaphraseGraph, source: Any) -> pd.DataFrame:
     return labels.astype({"label": np.int8})
 
 
-def _hardest(negative: pd.DataFrame, anchors: pd.Series, count: int) -> pd.DataFrame:
-    """The hardest negatives of each anchor, the index, in columns `negative_1` …, the hardest first."""
-    other_way = negative.rename(columns={"text_a": "text_b", "text_b": "text_a"})
-    both = pd.concat([negative, other_way])
-    both = both.loc[both["text_a"].isin(anchors), ["text_a", "text_b"]]
-    words = {text: stems(text) for text in {*both.to_numpy().flat}}
-    near = []
-    for a, b in both.to_numpy():
-        shared = len(words[a] & words[b])
-        near.append(shared / max(1, len(words[a] | words[b])))
-    both["near"] = near
-    both = both.sort_values("near", ascending=False, kind="stable")
-    both["place"] = both.groupby("text_a").cumcount() + 1
-    found = both.pivot(index="text_a", columns="place", values="text_b")
-    return found.reindex(columns=range(1, count + 1)).add_prefix("negative_")
+def _hardest(negative: pd.DataFrame, anchors: pd.Series) -> dict[str, str]:
+    """The hardest negative of each anchor: the one that shares the most words."""
+    words = {text: stems(text) for text in {*negative[["text_a", "text_b"]].to_numpy().flat}}
+    wanted = {*anchors}
+    nearest = {}
+    hardest = {}
+    for a, b in [
+        *negative[["text_a", "text_b"]].to_numpy(),
+        *negative[["text_b", "text_a"]].to_numpy(),
+    ]:
+        near = len(words[a] & words[b]) / max(1, len(words[a] | words[b]))
+        if a in wanted and near > nearest.get(a, -1):
+            nearest[a] = near
+            hardest[a] = b
+    return hardest
 
 
 #: The sets for testing, and of each the part that must hold something.
-EVALUATORS = {"mining": "duplicates_list", "retrieval": "queries", "binary": "labels"}
+EVALUATORS = {"mining": "duplicates_list", "binary": "labels"}
 
 
 def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, Any]]:
-    """Make the arguments of three evaluators of sentence-transformers, by `mining`, `retrieval` and `binary`.
+    """Make the arguments of two evaluators of sentence-transformers, by `mining` and `binary`.
 
     ``ParaphraseMiningEvaluator(**sets["mining"])``: all pairs of one cluster are duplicates.
-    ``InformationRetrievalEvaluator(**sets["retrieval"])``: one sentence of each cluster is the query for the others.
     ``BinaryClassificationEvaluator(**sets["binary"])``: stated labels, except those in a conflict.
     One that would have nothing to compare is left out.
 
@@ -208,15 +185,9 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
     graph = getattr(source, "graph", source)
     texts = {str(node): text for node, text in enumerate(graph.sentences.to_pylist())}
     duplicates = []
-    queries = {}
-    corpus = dict(texts)
-    relevant = {}
     for cluster in np.flatnonzero(graph.cluster_sizes > 1).tolist():
         members = [str(node) for node in sorted(graph.members(cluster))]
         duplicates += map(list, combinations(members, 2))
-        first, *others = members
-        queries[first] = corpus.pop(first)
-        relevant[first] = others
     stated = ~graph.conflicting
     left, right = map(graph.texts, graph.ends(stated))
     labels = (graph.edge_sign[stated] > 0).astype(int).tolist()
@@ -224,42 +195,6 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
         labels = []
     found = {
         "mining": {"sentences_map": texts, "duplicates_list": duplicates},
-        "retrieval": {"queries": queries, "corpus": corpus, "relevant_docs": relevant},
         "binary": {"sentences1": left, "sentences2": right, "labels": labels},
     }
     return {name: part for name, part in found.items() if part[EVALUATORS[name]]}
-
-
-def cluster_batches(clusters: pd.DataFrame | str | PathLike) -> Callable[..., Any]:
-    """Make a batch sampler for sentence-transformers: no two rows of a batch have texts of one cluster.
-
-    So no paraphrase is a negative of its batch: ``SentenceTransformerTrainingArguments(batch_sampler=…)``.
-
-    Parameters
-    ----------
-    clusters : DataFrame or path
-        `Sets.clusters`, or the ``clusters.parquet`` that is written. A text that is unknown is a cluster of its own.
-    """
-    what = "a table of texts and clusters, or its path"
-    how = "pg.cluster_batches(pg.training_sets(pg.infer(graph)).clusters)"
-    table = check_type(clusters, pd.DataFrame | str | PathLike, "cluster_batches", what, how)
-    if not isinstance(table, pd.DataFrame):
-        table = pd.read_parquet(table)
-    missing = {"text", "cluster"} - {*table}
-    if missing:
-        raise PairsError(f"{what} has the columns text and cluster; missing: {sorted(missing)}")
-    first = table.groupby("cluster")["text"].transform("first")
-    # A trainer pickles it beside each checkpoint, as it could not a class
-    first_of = dict(zip(table["text"], first, strict=True))
-    return partial(_sampler, first_of)
-
-
-def _sampler(first: Mapping[str, str], dataset: Any, *args: Any, **options: Any):
-    """A sampler of sentence-transformers for a dataset in which the first text of each cluster stands for all."""
-    from datasets import Dataset
-    from sentence_transformers.base.sampler import NoDuplicatesBatchSampler
-
-    columns = {}
-    for name in dataset.column_names:
-        columns[name] = [first.get(value, value) for value in dataset[name]]
-    return NoDuplicatesBatchSampler(Dataset.from_dict(columns), *args, **options)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..files import PairsError
 from ..files.errors import as_pairs_error, check_int
+from ..graph.arrays import Array
 from .cache import Cache, VectorCache, cached_rows
 from .encoder import Description, Model, describe, load, load_tokenizer
 
@@ -34,7 +35,7 @@ def encode(
     device: Device = None,
     cache: Cache = True,
     progress: bool = True,
-) -> np.ndarray:
+) -> Array:
     """Return the vectors of sentences: float32, (n, d), row i for sentence i; not normalized.
 
     Each distinct sentence goes through the model once, and its vector is kept on disk, even if a call is interrupted;
@@ -95,12 +96,12 @@ def encode(
     where = pick_device(device)
     encoder = cache_of(lambda: (load_tokenizer(model), load(model).to(where)))
 
-    def read(texts: Sequence) -> np.ndarray:
+    def read(texts: Sequence) -> Array:
         """The vectors of texts, and behind each 1 if its text was cut."""
         tokenizer, network = encoder()
         tokens = Tokens(tokenizer, *_sides(texts, kind), max_length=limit, progress=False)
 
-        def forward(rows: np.ndarray) -> torch.Tensor:
+        def forward(rows: Array) -> torch.Tensor:
             return pool(network, tokens.batch(rows, where), pooling)
 
         with as_pairs_error(
@@ -129,7 +130,7 @@ def _sides(sentences: Sequence, kind: str) -> list[Sequence[str]]:
     return [sentences]
 
 
-def cached_vectors(sentences: Sequence[str]) -> np.ndarray | None:
+def cached_vectors(sentences: Sequence[str]) -> Array | None:
     """Return MiniLM's vectors of distinct sentences as kept by `encode`, or None if one is missing."""
     from .tokens import arithmetic, pick_device
 
@@ -174,7 +175,7 @@ def pool(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: str)
     return (hidden * there).sum(1) / count
 
 
-def unit(vectors: np.ndarray) -> np.ndarray:
+def unit(vectors: Array) -> Array:
     """Vectors divided by their length; zeros stay."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return vectors / np.maximum(lengths, 1e-12)

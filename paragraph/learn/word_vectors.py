@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.arrays import Array
 from .encoder import Model, describe, load, load_tokenizer
 from .vectors import unit
 
@@ -43,7 +44,7 @@ class TokenReader:
             layers = (last // 2, last)
         self.layers = tuple(layers)
 
-    def read(self, texts: list[str], take: Callable[[int, Any, np.ndarray], None]) -> None:
+    def read(self, texts: list[str], take: Callable[[int, Any, Array], None]) -> None:
         """Call `take` with the number of each text, its encoding (of `tokenizers`), and its vectors.
 
         The vectors are (layers, tokens, d); the encoding is padded at its end.
@@ -68,7 +69,7 @@ class TokenReader:
 
 def word_matches(
     left: Sequence[str], right: Sequence[str], model: Model = "minilm", *, progress: bool = True
-) -> dict[str, np.ndarray]:
+) -> dict[str, Array]:
     """Compare two sentences as a whole and word by word: one entry per pair in each column.
 
     Columns
@@ -96,7 +97,7 @@ def word_matches(
     vectors = {}
     matched = {}
 
-    def take(i: int, encoding: Any, values: np.ndarray) -> None:
+    def take(i: int, encoding: Any, values: Array) -> None:
         text = texts[i]
         vectors[text] = unit(values[0].mean(axis=0))
         words = _word_of(text, encoding)[:, : values.shape[1]]
@@ -112,7 +113,7 @@ def word_matches(
     return {"cosine": cosine, "worst": worst}
 
 
-def _word_of(text: str, encoding: Any) -> np.ndarray:
+def _word_of(text: str, encoding: Any) -> Array:
     """Return which tokens belong to each word, (words, tokens); a text without letters and digits is one word."""
     of = np.array([-1 if word is None else word for word in encoding.word_ids])
     real = []

@@ -174,7 +174,7 @@ def _with_quotes(table: Delimited, how: How) -> Delimited:
         return replace(table, quoted=table.release.quoted)
     if table.delimiter != "\t":
         # A text without a single comma is rare, so commas never come without quotes
-        return replace(table, quoted=len(table.delimiter) == 1)
+        return replace(table, quoted=True)
     records = table.content[table.start :]
     readings = _readings(records, table.delimiter, len(table.names))
     if len(readings) > 1:

@@ -54,12 +54,8 @@ def release_of(names: tuple, how: How, delimiter: str = "") -> Release:
     known = {*names} - {*ADDED}
     for release in RELEASES.values():
         headers = [{*header.split("|")} for header in release.headers]
-        if (
-            how.format == "auto"
-            and not how.columns
-            and known in headers
-            and delimiter in release.delimiters
-        ):
+        is_asked = how.format == "auto" and not how.columns
+        if is_asked and known in headers and delimiter in release.delimiters:
             return release
     return RELEASES.get(how.format, ANYONE)
 
@@ -100,37 +96,58 @@ def recognise(source: Any, how: How) -> Layout:
     release = source.release or release_of(names, how)
     roles = _roles_of(names, how, release)
     _check_roles(source, how, release, roles, sample)
-    said = {role[:3] for role in how.columns}
-    is_known = release is not ANYONE and not how.columns
+    roles = _with_one_way_to_label(roles, names, how)
     is_pairs = source.kind == "dataframe" and is_pair_table(source.table)
-    if roles["text_b"] == "positive" and not {"text_b", "label"} & how.columns.keys():
-        roles |= {
-            name: name
-            for name in names
-            if re.fullmatch(NEGATIVES, str(name)) and name not in roles.values()
-        }
-    if "lab" in said:
-        roles.pop("otherwise", None)
-    elif any(role[:3] in ("set", "neg") for role in roles):
-        roles.pop("label", None)  # which becomes a rival
     if is_pairs:  # what was decided is known by an id, not by a label
         roles.pop(DECIDED, None)
-    if not is_known:
-        _check_tools(source, roles.get("label"), sample)
     if STATUS in names:
         roles.setdefault("status", STATUS)
-    texts = (roles["text_a"], roles["text_b"])
-    label = str(roles.get("label", "label"))
-    known = label.startswith(CHOICE) or label in NAMES["label"]
-    known = known and texts in {*TEXTS, ("anchor", "positive")}
+    is_release = release is not ANYONE and not how.columns
+    if not is_release:
+        _check_tools(source, roles.get("label"), sample)
     rivals = []
-    if not is_known and not is_pairs and "lab" not in said:
+    if not is_release and not is_pairs and "label" not in _ways_to_label(how):
         used = {*roles.values(), *ADDED}
         rivals = [name for name in names if name not in used and _may_label(sample.get(name, ()))]
+    known = _has_documented_names(roles)
     layout = Layout(release.name or source.kind, roles, release, sample, known, rivals)
     if release is ANYONE:
         layout = _with_ids(layout, how)
     return layout
+
+
+def _ways_to_label(how: How) -> dict[str, str]:
+    """The ways in which the caller says labels, by kind: a role of a label, of a set, of a negative."""
+    ways = {}
+    for role in how.columns:
+        for kind in ("label", "set", "neg"):
+            if role.startswith(kind):
+                ways[kind] = role
+    return ways
+
+
+def _with_one_way_to_label(roles: dict, names: tuple, how: How) -> dict[str, Any]:
+    """The roles with negatives beside a positive, and without labels where texts have them by their places."""
+    ways = _ways_to_label(how)
+    roles = dict(roles)
+    if roles["text_b"] == "positive" and not {"text_b", "label"} & how.columns.keys():
+        used = {*roles.values()}
+        for name in names:
+            if re.fullmatch(NEGATIVES, str(name)) and name not in used:
+                roles[name] = name
+    if "label" in ways:
+        roles.pop("otherwise", None)
+    elif any(role.startswith(("set", "neg")) for role in roles):
+        roles.pop("label", None)  # which becomes a rival
+    return roles
+
+
+def _has_documented_names(roles: dict) -> bool:
+    """True if 1 and 0, yes and no are the meaning of labels, as all columns have documented names."""
+    label = str(roles.get("label", "label"))
+    if not label.startswith(CHOICE) and label not in NAMES["label"]:
+        return False
+    return (roles["text_a"], roles["text_b"]) in {*TEXTS, ("anchor", "positive")}
 
 
 def _check_roles(source: Any, how: How, release: Release, roles: dict, sample: dict) -> None:
@@ -138,13 +155,13 @@ def _check_roles(source: Any, how: How, release: Release, roles: dict, sample: d
     where = source.name
     names = source.names
     shown = ", ".join(capped(repr(name), 80) for name in names[:20])
-    ways = {role[:3]: role for role in how.columns if role[:3] in ("lab", "set", "neg")}
+    ways = _ways_to_label(how)
     if len(ways) > 1:
         raise PairsError(
             f"{where}: {' and '.join(ways.values())} both give labels; name one of them"
         )
     must = {"text_a", "text_b"}
-    if "lab" in ways or (release.official and "otherwise" not in release.roles):
+    if "label" in ways or (release.official and "otherwise" not in release.roles):
         must.add("label")
     for role in sorted(must - roles.keys()):
         table = question(sample, header=getattr(source, "header", False))

@@ -83,7 +83,7 @@ def test_an_audit_shows_two_sentences_alone_and_ends_in_a_report(desk, width):
     assert desk.item == 6 and desk.bench("scene.nodes") == []
     desk.press("n", "y")
     assert desk.ask("review.answered()['same'].astype(object).fillna('').tolist()") == [1, 0, "", 1, 1, 0]
-    said, report = desk.text(".pg-why"), desk.ask("pg.audited(graph, review)['kind'].tolist()")
+    said, report = desk.text(".pg-why"), desk.ask("pg.error_rates(graph, review)['kind'].tolist()")
     assert desk.item == 0 and all(kind in said for kind in report)
     assert "1 of the sample left empty" in said and desk.js("faint") == [] and desk.js("wide") == []
 

@@ -28,16 +28,14 @@ def results(folder):
     log = pg.DecisionLog(folder / "decisions.sqlite", "<b onclick=alert(1)>")
     yield pg.read_pairs(pairs)
     yield pg.conflicts(graph)
-    proposals = pg.repair(graph, judge=None)
-    yield proposals
-    yield pg.apply_repairs(graph, proposals).pairs
+    yield pg.repair(graph, judge=None)
     yield pg.suspects(graph, judge=None)
     yield pg.split(pairs)
     leaks = pg.leakage(pairs[::2], pairs[1::2])
     yield from (leaks, *vars(leaks).values())
     sample = pg.audit(graph, n=40)
     yield sample
-    yield pg.audited(graph, sample.assign(same=1))
+    yield pg.error_rates(graph, sample.assign(same=1))
     yield graph.clusters()
     yield graph.neighbours(SENTENCES[0])
     yield graph.search("tea")

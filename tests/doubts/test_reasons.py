@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.doubts.reasons import FEW
+from paragraph.doubts.reasons import FEW, Evidence
 from paragraph.doubts.suspects import belief_of
 from paragraph.words.difference import differences
 
@@ -54,12 +54,13 @@ def test_the_first_of_either_sign_are_read_and_no_more_than_it_takes():
 
 
 def test_each_reason_that_ships_is_a_function_of_the_graph():
-    graph = demo()
+    graph, evidence = demo(), Evidence(demo())
     listed = pg.suspects(graph, judge=None, progress=False).set_index(["text_a", "text_b"])
     pairs = pd.MultiIndex.from_arrays([graph.texts(end) for end in (graph.edge_a, graph.edge_b)])
     for name, reason in pg.REASONS.items():
-        np.testing.assert_allclose(reason(graph), listed[name].loc[pairs], atol=1e-6)
-    assert np.isnan(pg.REASONS["conflict"](graph)).sum() == len(pairs) - graph.negatives_inside.sum()
+        np.testing.assert_allclose(evidence.values(reason), listed[name].loc[pairs], atol=1e-6)
+    settled = pg.REASONS["conflict"](graph, evidence)
+    assert np.isnan(settled).sum() == len(pairs) - graph.negatives_inside.sum()
     some = pg.suspects(graph, {"own": pg.REASONS["own"]}, None, progress=False)
     assert [*some][5:] == ["own", "top", "answer", "random"]
 
@@ -98,8 +99,7 @@ def test_a_reason_of_a_user_is_a_column_whose_slope_answers_teach():
     wrong = rest["p_wrong"].groupby(rest["annotator"].notna()).mean()
     assert wrong[True] > wrong[False] + 0.3 and plain["p_wrong"].std() < after["p_wrong"].std()
     read_back = pd.read_csv(pd.io.common.StringIO(after.to_csv(index=False)), dtype=str, keep_default_na=False)
-    texts = [*after[["text_a", "text_b"]].itertuples(index=False, name=None)]
-    again = belief_of(read_back, texts, after["label"].to_numpy()).slopes["annotator"]
+    again = belief_of(read_back, after["label"].to_numpy()).slopes["annotator"]
     assert again == pytest.approx((slope, error), abs=0.01)
 
 
@@ -147,16 +147,7 @@ def test_a_sentence_of_thousands_of_words_keeps_no_list_from_being_made():
     assert len(listed) == 3 and np.isfinite(listed["blame"].max()) and listed["label"].tolist() == [1, 1, 0]
 
 
-def test_a_judge_may_be_a_reason_beside_words():
-    graph = demo()
-    listed = pg.suspects(graph, pg.REASONS | {"llm": pg.judge_reason(Counted(), first=20)}, None, progress=False)
-    assert 2 * FEW < listed["llm"].notna().sum() < len(listed) / 4 and listed["words"].notna().all()
-    assert [*listed.attrs["slopes"]] == ["llm"]
-
-
-def test_a_list_without_a_column_that_it_needs_is_refused_in_one_line():
-    old = pg.suspects(graph_of("a+b b-c"), judge=None).drop(columns="random")
-    label = old["label"].to_numpy()
-    refused("has no column random, as by an earlier version: make it again$", belief_of, old, [], label)
-    refused("has no column random", pg.PairReview, old, graph_of("a+b b-c"), reviewer="Ada")
-    assert belief_of(old[["text_a", "text_b"]], [], label) is None
+def test_a_table_that_is_no_list_has_no_belief():
+    listed = pg.suspects(graph_of("a+b b-c"), judge=None)
+    for name in ("reason", "answer", "random"):
+        assert belief_of(listed.drop(columns=name), listed["label"].to_numpy()) is None

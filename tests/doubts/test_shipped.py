@@ -2,10 +2,9 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from paragraph.doubts.shipped import compared, own_opinion
-from paragraph.learn.logistic import Weights, fit_logistic, newton, sigmoid
+from paragraph.learn.logistic import Weights, fit_logistic, sigmoid
 from paragraph.words.difference import COLUMNS as WORDS
 
 from ..reference import graph_of
@@ -38,9 +37,3 @@ def test_fit_agrees_with_scikit_learn():
     np.testing.assert_allclose(ours.bias, theirs.intercept_[0], atol=1e-3)
 
 
-def test_a_fit_whose_full_steps_go_to_and_fro_ends_at_the_top():
-    """From 0 a full step leads to 1, and from there back: the labels are sure on either side."""
-    x, half = np.array([[30.0]]), np.array([0.5])
-    found, _ = newton(x, half, np.ones(1), np.zeros(1), 0.2, offset=-15.0)
-    slope = (half - sigmoid(x @ found - 15)) @ x - 0.2 * found
-    assert abs(slope[0]) < 1e-6 and found[0] == pytest.approx(0.5, abs=0.01)

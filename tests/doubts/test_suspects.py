@@ -11,7 +11,7 @@ from paragraph.doubts.shipped import by_words
 from paragraph.doubts.suspects import suspects
 from paragraph.words.phrases import reasons
 
-from ..reference import graph_of
+from ..reference import graph_of, judge_by
 from ..refused import refused
 
 
@@ -52,12 +52,14 @@ def test_rows_that_agree_speak_for_a_label():
     assert p_wrong(three)[pair] < p_wrong(one)[pair] / 5
 
 
-@pytest.mark.parametrize("by, column", [("judge", "model"), ("answers", "same")])
-def test_a_table_of_a_user_counts(by, column):
+@pytest.mark.parametrize("by", ["judge", "answers"])
+def test_the_word_of_a_judge_or_of_a_person_counts(by):
     graph = graph_of(("Is it far?", "Is it hot?", 1), ("Is it big?", "Is it hot?", 0))
     given = pd.DataFrame({"text_a": ["Is it hot?"] * 2, "text_b": ["Is it far?", "Is it big?"]})
-    tables = [given.assign(**{column: value}) for value in (0, 1)]
-    p = [suspects(graph, **{"judge": None, by: table}).set_index("label")["p_wrong"] for table in tables]
+    words = [given.assign(same=value, model=value) for value in (0, 1)]
+    if by == "judge":
+        words = map(judge_by, words)
+    p = [suspects(graph, **{"judge": None, by: word}).set_index("label")["p_wrong"] for word in words]
     assert p[0][1] > p[1][1]
     assert p[0][0] < p[1][0]
 
@@ -133,7 +135,7 @@ def test_answers_tell_how_far_the_judge_can_be_trusted():
     spread = []
     for same in (said > 0.5, rng.random(60) > 0.5):
         answers = pd.DataFrame(rows[:40], columns=["text_a", "text_b", "same"]).assign(same=same[:40].astype(int))
-        p = p_wrong(graph, judge=opinion, answers=answers)
+        p = p_wrong(graph, judge=judge_by(opinion), answers=answers)
         spread.append(np.std([p[frozenset(row[:2])] for row in rows[40:]]))
     assert spread[0] > 2 * spread[1]
 

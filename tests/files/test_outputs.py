@@ -322,7 +322,7 @@ OVERWRITERS = {
     "export": ("x.graphml", graph_of, pg.export),
     "training sets": ("pair.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
     "training sets, an empty one": (
-        "n_tuple.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
+        "triplet.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
     "a page": ("x.html", graph_of, lambda graph, out: pg.draw.cluster_page(graph, 0).save(out)),
     "a review": (
         "x.html", graph_of, lambda graph, out: pg.ConflictReview(graph, f"{out}.db", reviewer="Ada").save(out)),
@@ -336,8 +336,12 @@ OVERWRITERS = {
 NEEDS = {"write_datasets, coded": pytest.mark.scale}
 
 
-@pytest.mark.parametrize("writer", [pytest.param(name, marks=NEEDS.get(name, ())) for name in OVERWRITERS])
-@pytest.mark.parametrize("way", ["its name", "a relative name", "a link", "a hard link", "from another folder"])
+#: Each writer by the file's own name, and one by its other names.
+CASES = [pytest.param(name, "its name", marks=NEEDS.get(name, ())) for name in OVERWRITERS]
+CASES += [("write_pairs", way) for way in ("a relative name", "a link", "a hard link", "from another folder")]
+
+
+@pytest.mark.parametrize("writer, way", CASES)
 def test_no_writer_overwrites_what_it_was_made_from(tmp_path, monkeypatch, writer, way):
     name, read, write = OVERWRITERS[writer]
     for folder in ("data", "other"):

@@ -1,8 +1,7 @@
-"""Sets that sentence-transformers trains and tests on, and batches that know clusters."""
+"""Sets that sentence-transformers trains and tests on."""
 
 import gzip
 import os
-import pickle
 import re
 import warnings
 from itertools import islice
@@ -29,39 +28,35 @@ def unordered(table):
 
 
 def test_a_set_has_the_columns_of_its_losses_and_no_label_that_is_contradicted():
-    sets = pg.training_sets(graph_of(), negatives=2)
-    assert {name: list(table) for name, table in zip(sets._fields[:4], sets[:4], strict=True)} == {
+    sets = pg.training_sets(graph_of())
+    assert {name: list(table) for name, table in zip(sets._fields[:3], sets[:3], strict=True)} == {
         "pair_class": ["sentence1", "sentence2", "label"], "pair": ["anchor", "positive"],
-        "triplet": ["anchor", "positive", "negative"], "n_tuple": ["anchor", "positive", "negative_1", "negative_2"],
+        "triplet": ["anchor", "positive", "negative"],
     }  # fmt: skip
     assert unordered(sets.pair) == {frozenset("ab"), frozenset("bc")}  # d−e is stated both ways
     assert unordered(sets.pair_class) == {*map(frozenset, ("ab", "bc", "cx", "bd", "xy"))}
-    follow = pg.training_sets(pg.infer(graph_of()), negatives=2, per_anchor=9)
+    follow = pg.training_sets(pg.infer(graph_of()), per_anchor=9)
     assert unordered(follow.pair) == {frozenset("ab"), frozenset("bc")}  # nor does a stated a−c follow
-    of = dict(zip(follow.clusters["text"], follow.clusters["cluster"], strict=True))
-    for row in follow.n_tuple.itertuples(index=False, name=None):
-        assert of[row[0]] == of[row[1]] and of[row[0]] not in map(of.get, row[2:])
+    assert {*follow.triplet["anchor"]} | {*follow.triplet["positive"]} == {*"abc"}
+    assert {*follow.triplet["negative"]} <= {*"dex"} and len(follow.triplet) == len(follow.pair)
     assert {name: len(table) for name, table in follow.origins.items()} == {
-        name: len(getattr(follow, name)) for name in follow._fields[:4]
+        name: len(getattr(follow, name)) for name in follow._fields[:3]
     }
 
 
-def test_the_hardest_negative_comes_first_and_an_anchor_has_a_limit():
+def test_the_hardest_negative_is_taken_and_an_anchor_has_a_limit():
     near, far = "how do I boil rice", "who won the match"
     rows = [("how do I boil eggs", other, 0) for other in (far, near)] + [("how do I boil eggs", "boiling eggs", 1)]
     rows += [("how do I boil eggs", f"eggs {i}", 1) for i in range(20)]
-    sets = pg.training_sets(pg.infer(graph_of(rows)), negatives=2, per_anchor=3)
-    asked = sets.n_tuple[sets.n_tuple["anchor"] == "how do I boil eggs"]
-    assert asked[["negative_1", "negative_2"]].drop_duplicates().values.tolist() in ([], [[near, far]])
-    hard = sets.n_tuple[sets.n_tuple["anchor"].str.startswith("eggs")]
-    assert set(hard["negative_2"]) | set(hard["negative_1"]) == {near, far}
+    sets = pg.training_sets(pg.infer(graph_of(rows)), per_anchor=3)
+    hard = sets.triplet.set_index("anchor")["negative"]
+    assert len(hard) > 20 and (hard.drop("how do I boil eggs", errors="ignore") != far).any()
+    assert {*hard.get(["how do I boil eggs"], [])} <= {near}
     assert sets.pair.groupby("anchor").size().max() == 3
 
 
 def test_what_is_no_graph_and_a_limit_out_of_range():
     refused("takes a graph, or a closure", pg.training_sets, pd.DataFrame())
-    refused("cluster_batches takes a table of texts and clusters", pg.cluster_batches, graph_of())
-    refused(r"missing: \['cluster'\]", pg.cluster_batches, pd.DataFrame({"text": ["a"]}))
     refused("per_anchor 0 is not a whole number", pg.training_sets, graph_of(), per_anchor=0)
 
 
@@ -78,32 +73,6 @@ def library():
     return pytest.importorskip("sentence_transformers")
 
 
-@pytest.fixture(scope="module")
-def demo():
-    pairs = pg.read_pairs(pg.DEMO)
-    return pg.infer(pg.ParaphraseGraph.from_pairs(pairs), max_per_cluster=50)
-
-
-def test_a_batch_takes_a_cluster_for_one_text():
-    sampler = pickle.loads(pickle.dumps(pg.cluster_batches(pg.training_sets(graph_of()).clusters)))  # as trainers do
-    (first_of,) = sampler.args
-    assert {text: first_of[text] for text in "abcdexy"} == dict(zip("abcdexy", "aaaddxy", strict=True))
-
-
-@pytest.mark.long  # the library takes longer to import than all other tests here
-def test_the_sampler_keeps_clusters_apart(library, demo):
-    from datasets import Dataset
-
-    sets = pg.training_sets(demo)
-    rows, of = Dataset.from_pandas(sets.pair), dict(sets.clusters.itertuples(index=False, name=None))
-    kind = pickle.loads(pickle.dumps(pg.cluster_batches(sets.clusters)))  # as a trainer keeps it
-    sampler = kind(rows, batch_size=16, drop_last=True)
-    batches = [[of[rows[i]["anchor"]] for i in batch] for batch in sampler]
-    assert len(sampler) >= len(batches) > 20 and all(len({*batch}) == 16 for batch in batches)
-    sampler.set_epoch(1)
-    assert [*sampler] != batches
-
-
 def pairs_of(kinds):
     """Each kind of pair, in clusters of its own: ``+`` a positive, ``-`` three negatives to it, ``±`` both."""
     rows = []
@@ -114,7 +83,7 @@ def pairs_of(kinds):
 
 
 @pytest.mark.parametrize(("kinds", "chosen", "why"), [
-    ({"±": 40}, ("n_tuple", "MultipleNegativesRankingLoss"), "40 positives in 40 clusters, 40 with a hard negative"),
+    ({"±": 40}, ("triplet", "MultipleNegativesRankingLoss"), "40 positives in 40 clusters, 40 with a hard negative"),
     ({"±": 20, "+": 30}, ("pair", "MultipleNegativesRankingLoss"), "50 clusters, 20 with a hard negative"),
     ({"±": 31}, ("pair_class", "OnlineContrastiveLoss"), "31 positives in 31 clusters"),
 ])  # fmt: skip
@@ -125,20 +94,19 @@ def test_the_set_to_train_on_depends_on_the_data(kinds, chosen, why):
 
 def test_an_empty_set_is_not_written_and_nothing_is_trained_without_a_positive(tmp_path):
     pairs_of({"±": 1}).write(tmp_path)
-    assert pairs_of({"+": 2}).write(tmp_path) == {"pair_class": 2, "pair": 2, "triplet": 0, "n_tuple": 0}
+    assert pairs_of({"+": 2}).write(tmp_path) == {"pair_class": 2, "pair": 2, "triplet": 0}
     assert sorted(path.name for path in tmp_path.glob("*.parquet")) == [
-        "clusters.parquet", "pair.origins.parquet", "pair.parquet", "pair_class.origins.parquet",
-        "pair_class.parquet",
+        "pair.origins.parquet", "pair.parquet", "pair_class.origins.parquet", "pair_class.parquet",
     ]  # fmt: skip
     refused("no positive to train on", lambda: pairs_of({"-": 2}).choice)
     tests = [{*pg.evaluation_sets(graph_of(rows))} for rows in ([("a", "b", 0)], [("a", "b", 1)])]
-    assert tests == [set(), {"mining", "retrieval"}]
+    assert tests == [set(), {"mining"}]
 
 
 DATA = os.environ.get("PARAGRAPH_DATA", "")
 #: What is trained on as the page says: a file, how it is divided, and what the command says to take.
 TRAINED = [
-    (pg.DEMO, "clusters", "n_tuple"), ("mrpc/msr_paraphrase_train.txt", "components", "pair"),
+    (pg.DEMO, "clusters", "triplet"), ("mrpc/msr_paraphrase_train.txt", "components", "pair"),
     ("sick/SICK_train.txt", "components", "triplet"), ("qqp/qqp_natural.tsv.gz", "components", "pair"),
 ]  # fmt: skip
 
@@ -164,7 +132,7 @@ def test_the_script_of_the_page_trains_and_tests_what_the_shell_wrote(
         assert main(["export", str(path), "--for", "sentence-transformers", "-o", "sets", "--by", by]) == 0
     said = capsys.readouterr().out
     assert f"Train on {chosen}.parquet with " in said
-    for name in ("pair_class", "pair", "triplet", "n_tuple"):
+    for name in ("pair_class", "pair", "triplet"):
         empty = re.search(rf"\b0  sets/{name}.parquet is not written", said) is not None
         assert (tmp_path / "sets" / f"{name}.parquet").exists() != empty
     names = {}

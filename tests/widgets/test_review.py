@@ -886,8 +886,8 @@ def test_the_report_comes_when_all_is_judged(path):
     judge(review, page, "same different same different ambiguous")
     assert review.case["title"] == "All decided" and review.case["why"]["title"] == "Audit"
     assert review.case["why"]["copy"]["text"].startswith("paragraph audit FILE --answers ")
-    report = pg.audited(review.graph, review)
-    pd.testing.assert_frame_equal(pg.audited(review.graph, review.decision_log), report)
+    report = pg.error_rates(review.graph, review)
+    pd.testing.assert_frame_equal(pg.error_rates(review.graph, review.decision_log), report)
     assert [name for name, _ in review.case["why"]["facts"]] == report["kind"].tolist()
     assert review.case["why"]["facts"][0][1].startswith(f"{report['share'][0]:.0%} (")
     assert page.send({"intent": "decide", "item": 1, "decision": "flip"})  # an answer to the other question
@@ -907,7 +907,7 @@ def test_an_audit_drawn_judged_and_replayed(path):
     unstated = [graph.edge_between(graph.node(a), graph.node(b)) < 0 for a, b in judged.iloc[:, :2].to_numpy()]
     told = bare["same"].map({"the same": 1, "different": 0}).astype("Int8")
     assert told.tolist() == judged.loc[unstated, "same"].tolist()
-    table = pg.audited(graph, review)
+    table = pg.error_rates(graph, review)
     delta = pg.repair(graph, judge=by_words, answers=review).attrs["delta"]
     assert delta["answered"] == table.query("kind == 'conflict'")["answered"].sum()
 

@@ -25,7 +25,7 @@ def out_of_fold(
     *,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Answers about all pairs, by models that have seen neither the pair nor its component; usable as a ``model=``.
+    """Judgements of all pairs, by models that have seen neither the pair nor its component.
 
     Every sentence gets one of `folds` sides, as in `splits.split`: sentences that any row joins stay on one side. The
     rows of a side are predicted by a model trained on the labelled rows of all other sides.

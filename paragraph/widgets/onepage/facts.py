@@ -18,7 +18,7 @@ WORTH = 10  # clusters worth opening
 SIZES = {"2": (2, 2), "3": (3, 3), "4–5": (4, 5), "6–10": (6, 10), "11–20": (11, 20), "21–50": (21, 50),
          "51 or more": (51, None)}  # fmt: skip
 AUDIT = (
-    "Read twenty to a hundred, drawn at random (paragraph review --audit 40, pg.audit): pg.audited then says how "
+    "Read twenty to a hundred, drawn at random (paragraph review --audit 40, pg.audit): pg.error_rates then says how "
     "many of each kind are wrong, with an interval."
 )
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ...decisions.log import Log
 from ...decisions.pair_queue import LearningQueue, PairQueue, PairTable, pair_table
-from ...doubts.audit import audited, share_interval
+from ...doubts.audit import error_rates, share_interval
 from ...doubts.proposals import BIPARTITE
 from ...doubts.suspects import ENOUGH, READ_FIRST, belief_of, may_stop, outlook, summary, suspects
 from ...files import PairsError
@@ -54,8 +54,8 @@ class PairReview(Review):
     A table with an empty column `same` is a sample of `paragraph.audit`. Then label, cluster and proof are hidden,
     and the keys say what the two sentences mean: ``{yes}`` the same, ``{no}`` different, ``{ambiguous}`` nobody can
     say, ``{skip}`` later.
-    `answered` returns the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all
-    is judged.
+    `answered` returns the answers, and ``paragraph.error_rates(graph, review)`` the report, which the page shows when
+    all is judged.
 
     A list of `paragraph.suspects` learns, in whole or in part, also when read from its file: after each answer, the
     probability that each label is wrong is computed again (`belief.Belief`), and the next pair is drawn accordingly.
@@ -174,7 +174,7 @@ class PairReview(Review):
         """Start with the pairs of a table; with a belief about them, the list learns."""
         belief = None
         if self._question is RIGHT and not is_audit:
-            belief = belief_of(table.facts, table.texts, table.label)
+            belief = belief_of(table.facts, table.label)
         self._table = table
         self._repeats = table.repeats
         pairs = self._session.answers.pairs_at(*table.nodes.T)
@@ -204,7 +204,7 @@ class PairReview(Review):
         return table.join(facts.drop(columns=[*table], errors="ignore"))
 
     def answered(self) -> pd.DataFrame:
-        """Return the answers in the form for `paragraph.audited`.
+        """Return the answers in the form for `paragraph.error_rates`.
 
         Columns `text_a`, `text_b`; `same` (1, 0, or missing); `random`: was the pair drawn at random?
         """
@@ -318,7 +318,7 @@ class PairReview(Review):
         answers = self.answered()
         if self._table.blank.any() or answers["same"].isna().all():
             return {}
-        report = audited(self.graph, answers)
+        report = error_rates(self.graph, answers)
         facts = []
         for row in report.itertuples():
             share = "no answer"

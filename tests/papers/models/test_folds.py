@@ -12,6 +12,7 @@ import paragraph as pg
 from paragraph.graph.splits import sides
 from paragraph.papers import out_of_fold
 
+from ...reference import judge_by
 from ...reference import numbered as table
 from ...refused import refused
 
@@ -106,5 +107,6 @@ def test_too_few_folds_or_rows_are_refused():
 def test_it_goes_where_a_model_does():
     pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(20)] + [(40, 41, 0)])
     pairs.index = pairs.index[::-1]  # rows are told apart by position
-    listed = pg.suspects(pg.ParaphraseGraph.from_pairs(pairs), judge=out_of_fold(pairs, "tfidf", folds=2))
+    judge = judge_by(out_of_fold(pairs, "tfidf", folds=2))
+    listed = pg.suspects(pg.ParaphraseGraph.from_pairs(pairs), judge=judge)
     assert len(listed) == len(pairs) and listed["judge"].notna().all()
