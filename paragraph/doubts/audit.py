@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 
 from ..files import PairsError
 from ..files.errors import check_int
-from ..graph.arrays import Array
+from ..graph.arrays import Array, draw_ranks
 from ..graph.core import checked_graph
-from ..graph.labels import draw_ranks
 from ..graph.pairspace import Inside
 from .answered import answered_pairs
 

@@ -80,7 +80,7 @@ def trust(
     --------
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    >>> friends = pg.infer(graph, negatives="clusters", max_cluster_size=3)
+    >>> friends = pg.infer(graph, negatives="clusters", max_per_cluster=2)
     >>> sure = trust(friends, "minilm", sure=0.5, progress=False)
     >>> stay = sure.to_frame()
     >>> 0 < len(stay) < sum(friends.counts().values()), bool((stay["p_right"] >= 0.5).all())

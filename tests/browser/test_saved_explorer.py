@@ -120,7 +120,7 @@ def test_a_conflict_down_to_its_rows_takes_five_clicks_and_a_search_keys_alone(v
     seen.assert_quiet()
 
 
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_the_proof_of_a_friend_takes_two_clicks(visit, saved, width):
     seen, graph = opened(visit, saved, width=width), demo()
     page = seen.page
@@ -200,7 +200,7 @@ addEventListener("keydown", ({ key }) => {
 }, true);"""
 
 
-@pytest.mark.parametrize("pace", [10, 30])
+@pytest.mark.parametrize("pace", [10, pytest.param(30, marks=pytest.mark.long)])
 def test_quick_keys_among_quick_clicks_are_for_the_line_that_is_chosen(visit, tmp_path, pace):
     """Each key is in the file to hand in, for the line that was chosen, or the page says that it was not taken."""
     graph = graph_of("a+b b+c c+d d+e e+a a-c")

@@ -12,9 +12,7 @@ from ...draw.style import oneline, shorten
 from ...draw.view import nearest
 from ...files.shown import counting
 from ...graph import ParaphraseGraph
-from ...graph.bridges import cluster_bridges
-from ...graph.clusters import central_sentences
-from ...graph.communities import communities
+from ...graph.bridges import cluster_bridges, communities
 from ...words.shared import shared_and_splitting
 
 __all__ = [
@@ -114,7 +112,7 @@ def rows_of(*columns: Iterable[Any]) -> list[list[Any]]:
 
 def brief(graph: ParaphraseGraph, cluster: int) -> Plain:
     """Return a closed cluster for a page: its size, name and links to others."""
-    central = int(central_sentences(graph, 1, cluster)[0])
+    central = int(graph.central_sentences[cluster])
     text = graph.text(central)
     return {
         "id": int(cluster),
