@@ -46,6 +46,7 @@ def line_of(page, kind):
     return [int(found[end][1:]) for end in ("from", "to")]
 
 
+# The page's policy would stop a script that got through; switched off, it shows that none gets through.
 @pytest.mark.parametrize("bypass_csp", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_hostile_sentences_are_shown_and_not_run(visit, tmp_path, bypass_csp):
     explorer = pg.Explorer(hostile_graph())
@@ -70,12 +71,12 @@ def test_hostile_sentences_are_shown_and_not_run(visit, tmp_path, bypass_csp):
 
 
 def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(visit, tmp_path, monkeypatch):
+    limit = len(saved_module.page(pg.Explorer(graph_of("a+b")))) + saved_module.MARGIN + 30_000
+    monkeypatch.setattr(saved_module, "LIMIT", limit)
     graph = demo()
-    room = len(saved_module.page(pg.Explorer(graph_of("")))) + saved_module.MARGIN + 12_000
-    monkeypatch.setattr(saved_module, "LIMIT", room)
     path = at(100, pg.Explorer(graph)).save(tmp_path / "clusters.html")
     seen = opened(visit, path)
-    assert path.stat().st_size < room
+    assert path.stat().st_size < limit
     held = [row["cluster"] for row in seen.page.evaluate(calling("rows"))]
     conflicts = sorted(set(pg.conflicts(graph)["cluster"]))
     assert held == [*conflicts[: len(held) - 1], 100] and len(held) < len(conflicts)
@@ -87,7 +88,7 @@ def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(
     seen.assert_quiet()
 
 
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_a_conflict_down_to_its_rows_takes_five_clicks_and_a_search_keys_alone(visit, saved, width):
     seen, graph = opened(visit, saved, width=width), demo()
     page = seen.page
