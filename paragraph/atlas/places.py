@@ -69,15 +69,13 @@ def place_clusters(
     kept = _file_of(texts, group, by, seed)
     with suppress(OSError, ValueError, EOFError):  # none yet, or damaged: losing it costs only time
         places = np.load(kept, allow_pickle=False)
-        if places.shape == (count, 2) and places.dtype == np.float64 and np.isfinite(places).all():
+        if places.shape == (count, 2) and np.isfinite(places).all():
             return places
     if by == "words":
         vectors = latent(texts, group)
     else:
-        vectors = unit(encode(texts))
-        vectors = (
-            np.add.reduceat(vectors, starts[:count], axis=0) / graph.cluster_sizes[:count, None]
-        )
+        sums = np.add.reduceat(unit(encode(texts)), starts[:count], axis=0)
+        vectors = sums / graph.cluster_sizes[:count, None]
     places = _projected(principal(vectors), seed)
     places /= max(np.abs(places).max(initial=0), 1e-12)
     with suppress(OSError):  # a folder that takes none is done without
@@ -122,10 +120,9 @@ def _projected(vectors: np.ndarray, seed: int) -> np.ndarray:
         def step(*_: object) -> None:  # a true value would stop it
             bar.update(10)
 
-        tsne = TSNE(
-            perplexity=min(10, (n - 1) / 3), initialization=begin, early_exaggeration_iter=100, n_iter=250,
-            callbacks=step, callbacks_every_iters=10, random_state=seed,
-        )  # fmt: skip
+        steps = {"early_exaggeration_iter": 100, "n_iter": 250, "callbacks_every_iters": 10}
+        steps["perplexity"] = min(10, (n - 1) / 3)
+        tsne = TSNE(initialization=begin, callbacks=step, random_state=seed, **steps)
         places = np.array(tsne.fit(vectors))
     return places - places.mean(axis=0)
 
