@@ -1,7 +1,6 @@
 """The Explorer as a saved page in a browser: it asks nothing and runs nothing."""
 
 import re
-from functools import cache
 
 import pytest
 
@@ -11,16 +10,11 @@ from paragraph.widgets.explorer import saved as saved_module
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
-from ..widgets.graphs import at, graph_of
+from ..widgets.graphs import at, demo, graph_of
 from .conftest import window
 from .desk import calling, rows_of, swipe
 
 BENCH = "document.querySelector('.pg-bench-live').bench"
-
-
-@cache
-def demo():
-    return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +82,7 @@ def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(
     seen.assert_quiet()
 
 
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_a_conflict_down_to_its_rows_takes_five_clicks_and_a_search_keys_alone(visit, saved, width):
     seen, graph = opened(visit, saved, width=width), demo()
     page = seen.page
