@@ -54,16 +54,14 @@ def path_lengths(graph, sources: Array, longest: int | None = None) -> tuple[Arr
         degree, node = gathered(graph.neighbours_of, node)
         row = np.repeat(row, degree)
         at = starts[row] + local[node]
-        fresh = lengths[at] < 0
-        row = row[fresh]
-        node = node[fresh]
+        fresh = np.flatnonzero(lengths[at] < 0)
         at = at[fresh]
         number = np.arange(len(at))
         stamp[at] = number  # of those that reach the same sentence at once, one stays
         once = stamp[at] == number
-        row = row[once]
-        node = node[once]
-        lengths[at[once]] = length
+        row = row[fresh[once]]
+        node = node[fresh[once]]
+        lengths[at] = length
     return starts, lengths
 
 
@@ -73,98 +71,72 @@ def pair_lengths(graph, sources: Array, targets: Array, longest: int | None = No
     Pairs of one source stand next to each other and share a search; in a large cluster with few pairs, each is
     searched from both ends.
     """
-    begins = np.flatnonzero(np.diff(sources, prepend=-1))
-    count = np.diff(begins, append=len(sources))
-    size = graph.cluster_sizes[graph.cluster_of[sources[begins]]]
-    few = np.repeat(size > BOTH_ENDS * count, count)
-    found = np.empty(len(sources), dtype=np.int32)
-    many = ~few
-    found[many] = _shared_lengths(graph, sources[many], targets[many], longest)
-    side = np.zeros(graph.n, dtype=np.int8)
-    for i in np.flatnonzero(few).tolist():
-        found[i] = _length_between(graph, int(sources[i]), int(targets[i]), side)
+    found = np.full(len(sources), -1, dtype=np.int32)
+    _, count, size = _searches(graph, sources)
+    for i in np.flatnonzero(np.repeat(size > BOTH_ENDS * count, count)).tolist():
+        path = _from_both_ends(graph, int(sources[i]), int(targets[i]))
+        found[i] = len(path) - 1
+    rest = np.flatnonzero(found < 0)
+    begins, count, size = _searches(graph, sources[rest])
+    for part in in_parts(size):
+        starts, lengths = path_lengths(graph, sources[rest[begins[part]]], longest)
+        row = np.repeat(starts[:-1], count[part])
+        pairs = rest[begins[part][0] :][: len(row)]
+        found[pairs] = lengths[row + graph.place_in_cluster[targets[pairs]]]
     if longest is not None:
         found[found > longest] = -1
     return found
 
 
-def _shared_lengths(graph, sources: Array, targets: Array, longest: int | None) -> Array:
-    """`pair_lengths` with one search for the pairs of one source."""
-    found = np.empty(len(sources), dtype=np.int32)
+def _searches(graph, sources: Array) -> tuple[Array, Array, Array]:
+    """Where the pairs of each source begin, their number, and the size of its cluster."""
     begins = np.flatnonzero(np.diff(sources, prepend=-1))
-    stops = np.append(begins[1:], len(sources))
-    distinct = sources[begins]
-    sizes = graph.cluster_sizes[graph.cluster_of[distinct]]
-    for part in in_parts(sizes):
-        starts, lengths = path_lengths(graph, distinct[part], longest)
-        first = begins[part]
-        last = stops[part]
-        pairs = slice(first[0], last[-1])
-        row = np.repeat(starts[:-1], last - first)
-        place = graph.place_in_cluster[targets[pairs]]
-        found[pairs] = lengths[row + place]
-    return found
+    count = np.diff(begins, append=len(sources))
+    return begins, count, graph.cluster_sizes[graph.cluster_of[sources[begins]]]
 
 
-def _length_between(graph, source: int, target: int, side: Array) -> int:
-    """The path length of one pair, from both ends, or by a compiled search if the path is long."""
-    path = _from_both_ends(graph, source, target, side)
-    if path:
-        return len(path) - 1
-    from scipy.sparse.csgraph import dijkstra
-
-    lengths = dijkstra(graph.adjacency, indices=source, unweighted=True)
-    return int(lengths[target])
-
-
-def _from_both_ends(graph, source: int, target: int, side: Array) -> list[int]:
+def _from_both_ends(graph, source: int, target: int) -> list[int]:
     """`shortest_path` of one pair, breadth-first from both ends; nothing beyond `DEEP` steps.
 
-    The side with fewer edges ahead goes first, so only a small part of a large cluster with hubs is searched. `side`
-    holds a zero for each sentence, before and after.
+    The side with fewer edges ahead goes first, so only a small part of a large cluster with hubs is searched.
     """
     if source == target:
         return [source]
-    before = [np.array([source])]  # sentences by their distance from the source
-    after = [np.array([target])]  # and from the target
-    side[source] = 1
-    side[target] = 2
+    starts, near = graph.neighbours_of
+    # from each end: of every sentence reached, those one step nearer to that end; and the last ones reached
+    nearer: tuple[dict, dict] = ({source: []}, {target: []})
+    ahead = [[source], [target]]
+    met: set[int] = set()
     for _ in range(DEEP):
-        ahead = graph.degree[before[-1]].sum()
-        forward = ahead <= graph.degree[after[-1]].sum()
-        levels = before if forward else after
-        mine = 1 if forward else 2
-        _, near = gathered(graph.neighbours_of, levels[-1])
-        side_of = side[near]
-        met = near[side_of == 3 - mine]  # all in the other side's last level
-        if len(met):
+        edges = [graph.degree[nodes].sum() for nodes in ahead]
+        side = int(edges[1] < edges[0])
+        reached: dict[int, list[int]] = {}
+        for node in ahead[side]:
+            for other in near[starts[node] : starts[node + 1]].tolist():
+                if other not in nearer[side]:
+                    reached.setdefault(other, []).append(node)
+        nearer[side].update(reached)
+        ahead[side] = list(reached)
+        met = reached.keys() & nearer[1 - side].keys()
+        if met:
             break
-        level = np.unique(near[side_of == 0])
-        levels.append(level)
-        side[level] = mine
-    for level in before + after:
-        side[level] = 0
-    if not len(met):
+    if not met:
         return []
-    # A level is searched only from the side that was chosen: the other may be a hub.
-    if forward:
-        leads = [after.pop()]
-    else:
-        leads = [np.unique(met)]
-        before.pop()
-    for level in reversed(before):
-        degree, near = gathered(graph.neighbours_of, level)
-        leading = np.isin(near, leads[-1])
-        leads.append(np.unique(np.repeat(level, degree)[leading]))
+    onward: dict[
+        int, set[int]
+    ] = {}  # of the sentences from the source to where both met, the next ones
+    while source not in met:
+        before: set[int] = set()
+        for node in met:
+            before.update(nearer[0][node])
+            for one in nearer[0][node]:
+                onward.setdefault(one, set()).add(node)
+        met = before
     path = [source]
-    for level in leads[-2::-1]:
-        _, near = gathered(graph.neighbours_of, np.array(path[-1:]))
-        nearest = near[np.isin(near, level)]
-        path.append(int(nearest.min()))
-    for level in reversed(after):
-        degree, near = gathered(graph.neighbours_of, level)
-        node = np.repeat(level, degree)
-        path.append(int(node[near == path[-1]].min()))
+    while path[-1] in onward:
+        path.append(min(onward[path[-1]]))
+    while path[-1] != target:
+        path.append(min(nearer[1][path[-1]]))
     return path
 
 
@@ -180,16 +152,13 @@ def shortest_path(graph, source: int, target: int) -> list[int]:
 def shortest_paths(graph, sources: Array, targets: Array) -> Iterator[list[int]]:
     """`shortest_path` for many pairs: breadth-first from the targets, some at a time, or from both ends (`LARGE`)."""
     sizes = graph.cluster_sizes[graph.cluster_of[targets]]
-    side = np.zeros(graph.n, dtype=np.int8)
     for part in in_parts(sizes):
-        node = sources[part]
-        goal = targets[part]
-        paths = [[] for _ in node]
+        pairs = np.column_stack([sources[part], targets[part]])
+        paths: list[list[int]] = [[] for _ in pairs]
         for i in np.flatnonzero(sizes[part] > LARGE).tolist():
-            paths[i] = _from_both_ends(graph, int(node[i]), int(goal[i]), side)
+            paths[i] = _from_both_ends(graph, *pairs[i].tolist())
         rest = [i for i, path in enumerate(paths) if not path]
-        walked = _from_targets(graph, node[rest], goal[rest])
-        for i, path in zip(rest, walked, strict=True):
+        for i, path in zip(rest, _from_targets(graph, *pairs[rest].T), strict=True):
             paths[i] = path
         yield from paths
 
@@ -232,7 +201,6 @@ def disjoint_paths(graph, a: Array, b: Array) -> Array:
         inner = graph.adjacency[members][:, members]
         capacity = csr_matrix(inner, dtype=np.int32)
         for i in several[home == cluster].tolist():
-            ends = graph.place_in_cluster[[a[i], b[i]]]
-            source, target = ends.tolist()
+            source, target = graph.place_in_cluster[[a[i], b[i]]].tolist()
             found[i] = maximum_flow(capacity, source, target).flow_value
     return found

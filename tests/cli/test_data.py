@@ -97,7 +97,6 @@ def test_summary(run):
 @pytest.mark.parametrize("options, same", [
     ("", {}), ("--negatives clusters", {"negatives": "clusters"}), ("--max-distance 1", {"max_distance": 1}),
     ("--max-distance 2 --distance hops", {"max_distance": 2, "distance": "hops"}),
-    ("--max-cluster-size 3", {"max_cluster_size": 3}),
     ("--max-per-cluster 1 --seed 7", {"max_per_cluster": 1, "seed": 7}), ("--format parquet", {}),
 ])  # fmt: skip
 def test_augment_writes_what_python_does(run, graph, options, same):

@@ -315,7 +315,6 @@ OVERWRITERS = {
     "training sets": ("pair.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
     "training sets, an empty one": (
         "triplet.parquet", graph_of, lambda graph, out: pg.training_sets(graph).write(out.parent)),
-    "a page": ("x.html", graph_of, lambda graph, out: pg.draw.cluster_page(graph, 0).save(out)),
     "a review": (
         "x.html", graph_of, lambda graph, out: pg.ConflictReview(graph, f"{out}.db", reviewer="Ada").save(out)),
     "Explorer": ("x.html", graph_of, lambda graph, out: pg.Explorer(graph).save(out)),

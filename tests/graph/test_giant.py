@@ -117,8 +117,7 @@ def test_counts_are_the_formula(huge, rule):
 
 def test_tables_batches_and_limits_take_no_memory_for_the_rest(huge):
     with peak_below(40 * MB):
-        frame = huge.clusters(min_size=1, diameter=True, bridges=True)
-    assert frame["diameter"].isna().tolist() == frame["bridges"].isna().tolist() == [True, False, False]
+        frame = huge.clusters(min_size=1)
     assert frame["inferred_positive"].tolist() == [50_000 * 49_999 // 2 - stated_inside(huge), 1, 0]
     size, closure = 50_000, pg.infer(huge)
     list(islice(closure.batches(size), 1))  # what is kept for all later ones
