@@ -925,7 +925,3 @@ def test_negatives_that_are_not_of_the_item_do_not_hide_it(tmp_path):
     assert f"{len(inside) - len(drawn)} negatives besides those of the item are not drawn." in picture["note"]
     assert "60 neighbouring clusters are not drawn." in picture["note"]
     assert len(picture["nodes"]) == 40
-
-
-def test_a_list_that_cannot_be_made_says_why(path):
-    refused("not a number from 0 to 1", pg.PairReview, demo(), path, reviewer="A", judge=lambda a, b: [2.0] * len(a))

@@ -29,8 +29,8 @@ from ..base.widget import LAYERS, Bench
 from ..explorer.widget import Explorer
 from ..pages.living import enclosed
 from .answering import CHANGED, Answering
+from .evidence import Rows
 from .questions import Question
-from .rows import Rows
 
 __all__ = ["Review"]
 
@@ -138,6 +138,9 @@ class Review(Answering):
             raise PairsError(self._error or CHANGED)
 
     # -- what a task may say otherwise ---------------------------------------------------------------------
+
+    def _prepare_reveal(self) -> None:
+        """Compute the part that is about to be revealed."""
 
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
