@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.collecting qqp DATA_FOLDER OUT SEEDS LR [STRATEGIES]`` simulates on whole components of
 ``qqp_all``, 8,000 sentences for each of train, dev and test; 512 questions at first, 4 rounds, 100 neighbours, a bag
-of words. ``wikiqa`` does the same on WikiQA's parts, ``minilm`` on MiniLM's vectors. SEEDS is a list like 0,1,2; LR a
+of words. ``minilm`` does the same on MiniLM's vectors. SEEDS is a list like 0,1,2; LR a
 number, or strategy=number by commas. The tables go to OUT. ``python -m benchmarks.collecting join OUT TABLE``
 puts together what runs have left in OUT; ``data/results/collecting.tsv`` is what *Collecting labels* reads.
 ``python -m benchmarks.collecting gap DATA_FOLDER TABLE`` scores two models, trained on the stated pairs of train, on
@@ -30,12 +30,7 @@ PARTS = ("train", "dev", "test")
 STRATEGIES = ("random", "static", "adaptive", "uncertainty")
 
 
-def parts_of(what: str, folder: Path) -> pd.DataFrame | dict[str, pd.DataFrame]:
-    if what == "wikiqa":
-        return {
-            name: pg.read_pairs(folder / f"wikiqa/WikiQA-{name}.tsv.gz")
-            for name in ("train", "dev", "test")
-        }
+def parts_of(folder: Path) -> pd.DataFrame:
     return miniature(pg.read_pairs(folder / "qqp/qqp_all.tsv.gz"), SENTENCES)
 
 
@@ -81,7 +76,7 @@ def run(
 ) -> None:
     options = {"encoder": "minilm" if what == "minilm" else "bow", "rounds": ROUNDS, "first": FIRST}
     found = pg.simulate(
-        parts_of(what, folder), strategies, seeds=seeds, lr=lr, neighbours=NEIGHBOURS, **options
+        parts_of(folder), strategies, seeds=seeds, lr=lr, neighbours=NEIGHBOURS, **options
     )
     found.table["lr"] = found.table["strategy"].map(lr)
     rates = "-".join(f"{value:g}" for value in sorted({*lr.values()}))
@@ -102,7 +97,7 @@ def run(
 
 
 def gap(folder: Path, table: Path) -> None:
-    parts, rows = parts_of("qqp", folder), []
+    parts, rows = parts_of(folder), []
     train, test = (
         pg.ParaphraseGraph.from_pairs(parts[parts["split"] == name]) for name in ("train", "test")
     )

@@ -13,8 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from benchmarks.fine_tuned import Entailment, FineTuned
-from paragraph.papers.models.neural import Schedule
+from benchmarks.fine_tuned import Entailment
 
 __all__ = ["OrderModel", "OrderNetwork"]
 
@@ -27,24 +26,25 @@ class WordVectors(NamedTuple):
     max_length: int = 512
 
 
-class AllUpdates(FineTuned):
-    """Learns for all updates, whatever dev says."""
-
-    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
-        return super().fit(train)
-
-
 @dataclass(eq=False, kw_only=True)
 class OrderModel(Entailment):
-    """An `OrderNetwork` on `vectors`, from a text to those of its words, (words, d). If `blind`, a bag of words."""
+    """An `OrderNetwork` on `vectors`, from a text to those of its words, (words, d). If `blind`, a bag of words.
+
+    It learns for all updates, whatever dev says.
+    """
 
     model: Any = field(default_factory=WordVectors)
     vectors: Callable[[str], torch.Tensor]
     blind: bool = False
     updates: int = 1600
+    lr: float = 2e-3
+    batch_size: int = 32
+    epochs: int = 1
+    warmup: float | None = 0.1
+    clip: float | None = 1.0
 
-    usual = Schedule(2e-3, epochs=1, patience=3, warmup=0.1, clip=1.0, evaluations=1)
-    into = AllUpdates
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
+        return super().fit(train)
 
     def inputs(self, table: pd.DataFrame, what: str) -> list:
         return [[self.vectors(text) for text in table[side]] for side in ("text_a", "text_b")]
@@ -52,11 +52,11 @@ class OrderModel(Entailment):
     def lengths(self, inputs: list) -> np.ndarray:
         return np.max([[*map(len, side)] for side in inputs], axis=0)
 
-    def build(self, classes: int) -> nn.Module:
-        return OrderNetwork(self.vectors("").shape[1], classes, self.blind)
+    def build(self) -> nn.Module:
+        return OrderNetwork(self.vectors("").shape[1], len(self.names), self.blind)
 
-    def optimizer(self, lr: float) -> torch.optim.Optimizer:
-        return torch.optim.AdamW(self.network.parameters(), lr=lr)
+    def optimizer(self) -> torch.optim.Optimizer:
+        return torch.optim.AdamW(self.network.parameters(), lr=self.lr)
 
     def forward(self, inputs: list, rows: np.ndarray) -> torch.Tensor:
         sides = [[side[row] for row in rows] for side in inputs]

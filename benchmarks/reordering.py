@@ -48,7 +48,7 @@ def compare(
         of predictions that are those of the original: alone, it rewards who ignores order.
     """
     parses, rephrased = parses or Parses(), rephrased or {}
-    make = model if callable(model) else lambda seed, texts: Entailment.made(model, seed=seed)
+    make = model if callable(model) else lambda seed, texts: Entailment(model, seed=seed)
 
     def compute(cell: str) -> dict[str, np.ndarray]:
         rule, seed = cell.split()[0], int(cell.split()[1])

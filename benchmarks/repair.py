@@ -19,7 +19,7 @@ rule
     A negative inside a cluster is wrong, and nothing else (Chen, Ji and Evans 2020).
 words, minilm
     `repair` without and with the model; `suspects` without and with a model's opinions out of fold, for MiniLM's
-    vectors (`papers.out_of_fold`; MiniLM has seen Quora's duplicates).
+    vectors (`folds.out_of_fold`; MiniLM has seen Quora's duplicates).
 cleanlab
     Label quality (self-confidence) by cleanlab, from the same opinions.
 rule, then cleanlab
@@ -46,7 +46,7 @@ READ = (500, 1000)
 
 def opinions(graph: pg.ParaphraseGraph) -> pd.DataFrame:
     """A model's opinion on each edge, in their order."""
-    from paragraph.papers import out_of_fold
+    from .folds import out_of_fold
 
     table = pd.DataFrame({"text_a": graph.texts(graph.edge_a), "text_b": graph.texts(graph.edge_b)})
     table["label"] = pd.array(graph.edge_sign > 0, dtype="Int8")

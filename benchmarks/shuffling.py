@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 import torch
 
-from benchmarks.fine_tuned import FineTuned
+from benchmarks.fine_tuned import Entailment
 from benchmarks.order_model import OrderModel
 from benchmarks.reordering import compare, gains_over_none
 from paragraph.files.errors import as_pairs_error
@@ -163,22 +163,22 @@ def word_vectors(
     )
 
 
-def order(seed: int, texts: list[str]) -> FineTuned:
-    return OrderModel.made(seed=seed, vectors=word_vectors(texts))
+def order(seed: int, texts: list[str]) -> Entailment:
+    return OrderModel(seed=seed, vectors=word_vectors(texts))
 
 
-def words(seed: int, texts: list[str]) -> FineTuned:
-    return OrderModel.made(seed=seed, vectors=word_vectors(texts, own=50), updates=800)
+def words(seed: int, texts: list[str]) -> Entailment:
+    return OrderModel(seed=seed, vectors=word_vectors(texts, own=50), updates=800)
 
 
-def bag(seed: int, texts: list[str]) -> FineTuned:
-    return OrderModel.made(seed=seed, vectors=word_vectors(texts, own=50), updates=800, blind=True)
+def bag(seed: int, texts: list[str]) -> Entailment:
+    return OrderModel(seed=seed, vectors=word_vectors(texts, own=50), updates=800, blind=True)
 
 
-def article(seed: int, texts: list[str]) -> FineTuned:
+def article(seed: int, texts: list[str]) -> Entailment:
     """Of long texts the first words, and few updates: there are 90."""
     every = word_vectors(texts)
-    return OrderModel.made(seed=seed, vectors=lambda text: every(text)[:128], updates=150)
+    return OrderModel(seed=seed, vectors=lambda text: every(text)[:128], updates=150)
 
 
 NETWORKS = {"order": order, "words": words, "bag": bag}

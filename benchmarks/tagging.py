@@ -60,7 +60,7 @@ def greedy(table: pd.DataFrame) -> np.ndarray:
     """How far each word is from its nearest one in the other sentence: (1 − cosine) / 2, at the third layer."""
     reader, found = WordReader("minilm", [3]), []
     for a, b in zip(*sentences(table), strict=True):
-        (left, right), _ = reader([a, b])
+        left, right = reader([a, b])
         alike = left[0] @ right[0].T
         found.append(((1 - alike.max(axis=1)) / 2, (1 - alike.max(axis=0)) / 2))
     return np.clip(flat(found), 0, 1)

@@ -1,11 +1,9 @@
 """Arguments of another kind than a function takes, and a machine without torch: one line says what to do."""
 
-import numpy as np
 import pytest
 
 import paragraph as pg
 from paragraph.lesson import write_sheets
-from paragraph.papers.collection.worlds import World
 
 from .process import python
 from .reference import graph_of, table
@@ -13,15 +11,13 @@ from .refused import refused
 
 TABLE, GRAPH = table("a+b b+c a-c"), graph_of("a+b b+c a-c")
 CLOSURE = pg.infer(GRAPH)
-CODES = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([1], np.int8), 2)
-BY_ID = pg.ParaphraseGraph.from_pairs(TABLE.assign(id_a=TABLE["text_a"], id_b=TABLE["text_b"]), "id")
 MADE = r"pg\.ParaphraseGraph\.from_pairs\(pairs\)"
 
 #: What takes a graph, by its name, with its further arguments.
 TAKES_A_GRAPH = {
     "infer": [], "conflicts": [], "explain": ["a", "b"], "repair": [], "suspects": [], "audit": [],
     "error_rates": [TABLE], "export": ["out.graphml"], "four_datasets": [], "write_datasets": ["out"],
-    "overview": [], "Explorer": [], "Atlas": [], "ConflictReview": ["l.db"], "ClusterParaphraser": [],
+    "overview": [], "Explorer": [], "Atlas": [], "ConflictReview": ["l.db"], "paraphrases": [["a"]],
 }  # fmt: skip
 #: Calls that are refused, and what the refusal says.
 REFUSED = [
@@ -35,7 +31,6 @@ REFUSED = [
       for given in ("file.tsv", GRAPH, [("a", "b", 1)])),
     (pg.four_datasets, [GRAPH, CLOSURE], {}, "kept is not a mask of the 3 pairs"),
     (pg.read_pairs, [TABLE], {"columns": ["a", "b"]}, r"columns as a dict, not \['a', 'b'\]: columns=\{\"label\""),
-    (pg.compare_pairs, [GRAPH, TABLE], {}, "compare_pairs takes two tables, not a ParaphraseGraph"),
     (pg.show, [GRAPH], {}, "show takes a table, not a ParaphraseGraph"),
     (pg.fetch, [3], {}, r"fetch takes the name of a dataset, not 3: fetch\(\"qqp\"\)"),
     (pg.open_pairs, [GRAPH], {}, "open_pairs takes paths of files, or a pattern, not a ParaphraseGraph"),
@@ -44,10 +39,9 @@ REFUSED = [
     (write_sheets, [["a name"], "out.html"], {}, r"write_sheets takes sheets, not 'a name': .*Sheet\(student=name\)"),
     (pg.score, [3, 3, "rouge1"], {}, "score takes lists of texts"),
     (pg.phrase_orders, [3], {}, "a parse takes a sentence, not 3"),
-    *((World, [graph, ["d"]], {}, "has no rows, or goes by ids") for graph in (CODES, BY_ID)),
     *((CLOSURE.sample, [n], {}, "n .* is not a whole number of 0 or more") for n in (-1, "x", 1.5)),
     *((pg.infer, [GRAPH], {name: value}, f"{name} .* is not a whole number")
-      for name in ("max_cluster_size", "max_per_cluster", "max_distance", "seed") for value in ("2", -1)),
+      for name in ("max_per_cluster", "max_distance", "seed") for value in ("2", -1)),
     (GRAPH.clusters, [], {"min_size": "x"}, "min_size 'x' is not a whole number"),
 ]  # fmt: skip
 
@@ -86,7 +80,7 @@ NEED_TORCH = [
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm', sure=0.5).counts()",
     "pg.repair(graph, judge='minilm')", "pg.suspects(graph, judge='minilm')",
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm').to_frame()", "pg.learn.encode(['a'])",
-    "pg.papers.make_model('embedding')", "pg.papers.make_model('cross-encoder')",
+    "pg.papers.make_model('embedding')", "pg.papers.make_model('adapter')",
     "pg.score(['a'], ['b'], 'bertscore')",
 ]  # fmt: skip
 

@@ -44,17 +44,21 @@ class TokenReader:
             layers = (last // 2, last)
         self.layers = tuple(layers)
 
-    def read(self, texts: list[str], take: Callable[[int, Any, Array], None]) -> None:
+    def read(
+        self, texts: list[str], take: Callable[[int, Any, Array], None], what: str = ""
+    ) -> None:
         """Call `take` with the number of each text, its encoding (of `tokenizers`), and its vectors.
 
-        The vectors are (layers, tokens, d); the encoding is padded at its end.
+        The vectors are (layers, tokens, d); the encoding is padded at its end. A warning counts those that are cut,
+        where they have a name, `what`.
         """
         import torch
 
         from .tokens import Tokens, read_batches
 
         most = self.about.max_length
-        tokens = Tokens(self.tokenizer, texts, max_length=most, progress=self.progress)
+        options = {"what": what, "progress": self.progress}
+        tokens = Tokens(self.tokenizer, texts, max_length=most, **options)
         with read_batches(
             tokens.lengths, self.device, "reading words", self.progress, most=64
         ) as batches:

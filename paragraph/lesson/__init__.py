@@ -7,7 +7,7 @@ from .. import lazy_names
 
 _NAMES = {
     "exercises": "EXERCISES Exercise Grade Sheet",
-    "handed": "summaries tallies",
+    "handed": "summaries",
     "lab": "TriadLab",
     "paper": "write_sheets",
     "room": "Class",

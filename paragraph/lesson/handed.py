@@ -1,17 +1,21 @@
-"""The work that a class handed in, and its votes."""
+"""The work that a class handed in, as a table."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
 import pandas as pd
 
 from ..files import PairsError
-from .exercises.sheet import summary_of
-from .room.book import ClassBook
+from .exercises.sheet import NUMBERS, Sheet
 
-__all__ = ["summaries", "tallies"]
+__all__ = ["summaries", "summary_of"]
+
+#: Summed over the exercises of a sheet.
+COUNTED = ["solved", "first_right", "shown", "tries", "hints"]
 
 
 def summaries(source: str | PathLike) -> pd.DataFrame:
@@ -50,6 +54,8 @@ def summaries(source: str | PathLike) -> pd.DataFrame:
     1   Bo.json      Bo     1       0      1  ·
     """
     if Path(source).is_file():
+        from .room.book import ClassBook
+
         return summary_of(ClassBook(source).sheets(True), f"{source}: ")
     files = sorted(Path(source).glob("*.json"))
     if not files:
@@ -59,48 +65,34 @@ def summaries(source: str | PathLike) -> pd.DataFrame:
     return summary_of(((path.name, path) for path in files), f"{source}: ")
 
 
-def tallies(source: str | PathLike) -> pd.DataFrame:
-    """Read the votes of a class: one row per answer to each question, in the order in which they were asked.
-
-    Parameters
-    ----------
-    source : path
-        The file that ``paragraph class --keep`` wrote.
-
-    Returns
-    -------
-    DataFrame with the columns question (its number), time (when it was asked, in UTC), words, answer, votes, right
-    (True or False; of exercises that are answered by signs, where right answers cannot be listed, None). A question
-    that was asked twice has two numbers.
-
-    Raises
-    ------
-    PairsError
-        There is no such file, or it is no class book.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from paragraph.lesson.room.book import ClassBook
-    >>> path = Path(tempfile.mkdtemp()) / "class.db"
-    >>> book = ClassBook(path)
-    >>> book.ask({"words": "Ready?"}, {"kind": "choice", "of": ["yes", "no"], "right": ["yes"]})
-    >>> book.vote(book.join()[0], 1, "yes")
-    >>> tallies(path)[["question", "words", "answer", "votes", "right"]]
-       question   words answer  votes  right
-    0         1  Ready?    yes      1   True
-    1         1  Ready?     no      0  False
-    """
-    if not Path(source).is_file():
-        raise PairsError(f"{source}: there is no such file; name the one that --keep wrote")
-    book = ClassBook(source)
+def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.DataFrame:
+    """Return the table of `summaries` from saved sheets, with their names: texts, or files."""
     rows = []
-    for number, seconds, words in book.questions():
-        answers = book.answers(number)
-        when = pd.Timestamp(round(seconds), unit="s", tz="UTC")
-        for answer, votes in book.tally(number).items():
-            right = None
-            if answers["kind"] != "signs":
-                right = answer in answers["right"]
-            rows.append([number, when, words, answer, votes, right])
-    return pd.DataFrame(rows, columns=["question", "time", "words", "answer", "votes", "right"])
+    damaged = []
+    for name, text in sheets:
+        try:
+            if isinstance(text, Path):
+                text = text.read_text(encoding="utf-8-sig")
+            sheet = Sheet.from_json(text)
+            sums = sheet.report()[COUNTED].sum()
+        except (PairsError, OSError, ValueError, TypeError) as error:
+            damaged.append(f"{name} ({error})")
+            continue
+        row = {"file": name, "student": sheet.student, "seed": sheet.seed}
+        row |= dict(sums)
+        for number in NUMBERS:
+            row[number] = sheet.progress(number).mark
+        rows.append(row)
+    if damaged:
+        message = f"{where}not what a student handed in: {'; '.join(damaged)}; take them out, or ask again"
+        if not rows:
+            raise PairsError(message)
+        warnings.warn(message, stacklevel=3)
+    table = pd.DataFrame(rows, columns=["file", "student", "seed", *COUNTED, *NUMBERS])
+    is_double = table.duplicated(["student", "seed"], keep=False)
+    if is_double.any():
+        files = ", ".join(table.loc[is_double, "file"])
+        warnings.warn(
+            f"{where}more than one file of a student: {files}; each has a row", stacklevel=3
+        )
+    return table.astype(dict.fromkeys(COUNTED, int))

@@ -16,8 +16,7 @@ _HOME = dict.fromkeys(
     ("claims", "collection", "distance", "experiments", "japanese", "models", "tags", "texts"), ""
 )
 _HOME |= {
-    "BagOfWords": "collection.cosine",
-    "ClusterParaphraser": "texts.paraphrases",
+    "BagOfWords": "collection.bag",
     "Tagger": "tags.tagger",
     "all_pairs": "collection.all_pairs",
     "best_threshold": "tags.scores",
@@ -27,7 +26,6 @@ _HOME |= {
     "load_model": "models",
     "make_metric": "texts.metrics",
     "make_model": "models",
-    "out_of_fold": "models.folds",
     "scores": "experiments.scoring",
     "tag_scores": "tags.scores",
 }

@@ -23,8 +23,8 @@ from ..files.names import paths_of
 from ..files.outputs import lock, name_full_disk
 from ..files.spelling import option
 from ..graph.bridges import bridge_table
+from ..graph.closure import summary_with_inferred
 from ..graph.core import ParaphraseGraph
-from ..graph.known import summary_with_inferred
 from ..pairs.read import ReadWarning
 from ..pairs.remembered import completed
 from .coded import CODED, CodedGraph, extract, open_store, seal
@@ -33,13 +33,9 @@ from .files import PairFiles, row_names
 __all__ = ["ENGINES", "PairStore", "open_pairs"]
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
-#: The cost of a million pairs, measured by ``python -m benchmarks scale``: processor seconds; gigabytes of memory,
-#: and of disk, each in addition to a multiple of the bytes of their texts.
-COSTS = {
-    "memory": (5, 0.1, 3, 0, 0),
-    "duckdb": (6, 0.05, 0, 0.08, 1),
-    "spark": (25, 0.3, 1, 0.2, 1),
-}
+#: Gigabytes that memory takes (measured by ``python -m benchmarks scale``): at least, for a million pairs, and for a
+#: gigabyte of their texts.
+COSTS = (0.3, 0.1, 3)
 
 
 class PairStore(NamedTuple):
@@ -47,7 +43,7 @@ class PairStore(NamedTuple):
 
     graph: ParaphraseGraph
     engine: str  #: what coded the pairs
-    plan: str  #: the choice of the engine in words, and what it costs
+    plan: str  #: the choice of the engine in words
 
     def __repr__(self) -> str:
         return f"<PairStore ({self.engine}) of {self.graph!r}>"
@@ -98,7 +94,7 @@ def open_pairs(
         Where an engine keeps its results, in one folder per content (`PairFiles.fingerprint`), so that the same files
         are coded only once. Nothing else in it is touched. Default: nowhere.
     progress : bool
-        Say on standard error which engine is chosen, why, and what it will need.
+        Say on standard error which engine is chosen, and why.
     options
         `format`, `columns`, `header`, `labels` (a map, or two thresholds of a score), `unlabelled`, `on_error`,
         `encoding` … as in `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the
@@ -149,15 +145,13 @@ def in_bytes(memory: str | int) -> int:
 
 
 def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
-    """The engine, and in words why it is chosen and what it will need."""
+    """The engine, and in words why it is chosen."""
     extents = [files.extent(path) for path in files.paths]
     rows, size = np.sum(extents, axis=0) / [1e6, 1e9]
-    needs = {}
-    for name, (_, fixed, times, *_) in COSTS.items():
-        needs[name] = 0.3 + fixed * rows + times * size
+    needed = np.dot(COSTS, [1, rows, size])
     chosen = engine
     if engine == "auto":
-        chosen = "memory" if needs["memory"] * 1e9 <= limit else "duckdb"
+        chosen = "memory" if needed * 1e9 <= limit else "duckdb"
     for path, (_, whole) in zip(files.paths, extents, strict=True):
         in_parts = chosen == "memory" or files.parquet(path)
         if not in_parts and 5 * whole > limit:
@@ -165,15 +159,11 @@ def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
                 f"{path.name} is not a Parquet file, so it would be read whole, which takes too much memory; "
                 "split it and write each piece as Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
             )
-    seconds, *_, fixed, times = COSTS[chosen]
     count = len(files.paths)
     plan = "1 file" if count == 1 else f"{count} files"
     plan += f", about {rows:.2g} million rows: engine {chosen!r}"
     if engine == "auto":
-        plan += f", since memory would take {needs['memory']:.1f} GB of {limit / 1e9:.1f}"
-    plan += f"; about {seconds * rows:,.0f} s of processor time, {needs[chosen]:.1f} GB of memory"
-    if chosen != "memory":
-        plan += f", {fixed * rows + times * size:.1f} GB of disk"
+        plan += f", since memory would take {needed:.1f} GB of {limit / 1e9:.1f}"
     return chosen, plan
 
 

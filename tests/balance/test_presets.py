@@ -4,7 +4,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from paragraph.balance import KINDS, as_signed, census, frustration, presets
+from paragraph.balance import KINDS, as_signed, census, degree_of_balance, frustration, presets
 
 from ..refused import refused
 
@@ -47,6 +47,8 @@ def test_tribes_are_those_of_the_literature():
     weak = frustration(graph, "weak")  # three camps but for two alliances
     assert sorted(weak.edges) == [("Masil", "Uheto"), ("Nagam", "Masil")]
     assert np.bincount(weak.camps).tolist() == [4, 7, 5]
+    degrees = degree_of_balance(graph).loc[["triangles", "walks", "frustration"], "value"]
+    assert degrees.round(3).tolist() == [0.868, 0.358, 0.759]
 
 
 def test_refused():

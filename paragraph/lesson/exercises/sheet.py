@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from os import PathLike
@@ -24,7 +23,7 @@ from ...graph import ParaphraseGraph
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise
 
-__all__ = ["EXERCISES", "SHEETS", "Sheet", "summary_of"]
+__all__ = ["EXERCISES", "NUMBERS", "SHEETS", "Sheet"]
 
 SHEETS = 8  #: a student's name chooses one of them
 
@@ -96,14 +95,6 @@ EXERCISES = (
 
 
 NUMBERS = range(1, len(EXERCISES) + 1)
-# summed over the exercises of a sheet
-COUNTED = [
-    "solved",
-    "first_right",
-    "shown",
-    "tries",
-    "hints",
-]
 
 
 def _numbered(number: Any) -> int:
@@ -308,36 +299,3 @@ class Sheet:
             return sheet
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
-
-
-def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.DataFrame:
-    """Return the table of `paragraph.lesson.summaries` from saved sheets, with their names: texts, or files."""
-    rows = []
-    damaged = []
-    for name, text in sheets:
-        try:
-            if isinstance(text, Path):
-                text = text.read_text(encoding="utf-8-sig")
-            sheet = Sheet.from_json(text)
-            sums = sheet.report()[COUNTED].sum()
-        except (PairsError, OSError, ValueError, TypeError) as error:
-            damaged.append(f"{name} ({error})")
-            continue
-        row = {"file": name, "student": sheet.student, "seed": sheet.seed}
-        row |= dict(sums)
-        for number in NUMBERS:
-            row[number] = sheet.progress(number).mark
-        rows.append(row)
-    if damaged:
-        message = f"{where}not what a student handed in: {'; '.join(damaged)}; take them out, or ask again"
-        if not rows:
-            raise PairsError(message)
-        warnings.warn(message, stacklevel=3)
-    table = pd.DataFrame(rows, columns=["file", "student", "seed", *COUNTED, *NUMBERS])
-    is_double = table.duplicated(["student", "seed"], keep=False)
-    if is_double.any():
-        files = ", ".join(table.loc[is_double, "file"])
-        warnings.warn(
-            f"{where}more than one file of a student: {files}; each has a row", stacklevel=3
-        )
-    return table.astype(dict.fromkeys(COUNTED, int))

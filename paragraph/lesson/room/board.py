@@ -21,7 +21,7 @@ from ...serving.handlers import PASS
 from ...widgets.pages import living
 from ...widgets.pages.living import as_json, framed
 from ..exercises import SHEETS, Sheet
-from ..exercises.sheet import summary_of
+from ..handed import summary_of
 from ..lab.contents import class_data, page_traits
 from ..lab.widget import KERNEL, WORK, TriadLab
 from .asked import own_questions, question_of

@@ -166,11 +166,6 @@ class ClassBook(Book):
             AND asked = (SELECT asked FROM questions WHERE question = ?1)"""
         return self._one(same, self.wall()["question"])
 
-    def questions(self) -> list[tuple[int, float, str]]:
-        """Return each question's number, when it was asked, in seconds since 1970, and its words."""
-        rows = self._rows("SELECT question, time, asked FROM questions ORDER BY question")
-        return [(number, seconds, json.loads(asked)["words"]) for number, seconds, asked in rows]
-
     # -- work ----------------------------------------------------------------------------------------------
 
     def keep(self, pupil: str, record: str, handed: bool) -> None:

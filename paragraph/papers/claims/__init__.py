@@ -12,9 +12,6 @@ from __future__ import annotations
 
 import csv
 from ast import literal_eval
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,72 +20,56 @@ import pandas as pd
 from . import computed
 from .computed import NeedsData
 
-__all__ = ["CLAIMS", "Checked", "Claim", "table"]
+__all__ = ["CLAIMS", "Claim", "table"]
 
 
-class Checked(NamedTuple):
-    """A claim after its code has run."""
-
-    verdict: str
-    found: Any
-    why: str
-
-
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     """A published value and the code that recomputes it.
 
-    `slip`: a value that may come out instead of the printed one, and the reason, for discrepancies that were
-    traced. A claim is never adjusted to its data: any third value is a ``✗``.
+    `instead` is a value that may come out in place of the printed one, and `why` the reason, for discrepancies that
+    were traced. A claim is never adjusted to its data: any third value is a ``✗``.
 
     Examples
     --------
-    >>> check = Claim("arithmetic", "two and two", 5, lambda folder: 2 + 2, (4, "misprint")).check()
-    >>> check.verdict, check.found, check.why
+    >>> Claim("arithmetic", "two and two", 5, "2 + 2", 4, "misprint").check()
     ('explained', 4, 'misprint')
     """
 
     source: str
     statement: str
     expected: Any
-    compute: Callable[[Path], Any]
-    slip: tuple[Any, str] | None = None
+    how: str
+    instead: Any = None
+    why: str = ""
 
-    def check(self, folder: Path | None = None) -> Checked:
-        """Run the code; `folder` holds the data sets, default $PARAGRAPH_DATA or the download folder."""
+    def check(self, folder: Path | None = None) -> tuple[str, Any, str]:
+        """Return the verdict, the value that comes out, and why it is another one.
+
+        `folder` holds the data sets, default $PARAGRAPH_DATA or the download folder.
+        """
         from ...pairs.fetch import default_folder
 
+        names = vars(computed) | {"folder": folder or default_folder()}
         try:
-            found = self.compute(folder or default_folder())
+            # The package's own table, not a user's: `eval` runs nobody's code.
+            found = eval(self.how, names)
         except NeedsData as missing:
-            return Checked("needs data", None, str(missing))
+            return "needs data", None, str(missing)
         if found == self.expected:
-            return Checked("✓", found, "")
-        if self.slip is None:
-            return Checked("✗", found, "")
-        instead, why = self.slip
-        verdict = "explained" if found == instead else "✗"
-        return Checked(verdict, found, why)
-
-
-def _recompute(how: str, folder: Path) -> Any:
-    """The value of the column `how`: the package's own table, not a user's, so that `eval` runs nobody's code."""
-    return eval(how, vars(computed) | {"folder": folder})
+            return "✓", found, ""
+        if self.why and found == self.instead:
+            return "explained", found, self.why
+        return "✗", found, self.why
 
 
 def _read(path: Path) -> list[Claim]:
     with open(path, encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [_claim(row) for row in rows]
-
-
-def _claim(row: dict[str, str]) -> Claim:
-    printed = literal_eval(row["printed"])
-    compute = partial(_recompute, row["how"])
-    slip = None
-    if row["why"]:
-        slip = (literal_eval(row["instead"]), row["why"])
-    return Claim(row["source"], row["statement"], printed, compute, slip)
+        _, *rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+    claims = []
+    for source, statement, printed, how, instead, why in rows:
+        value = literal_eval(instead or "None")
+        claims.append(Claim(source, statement, literal_eval(printed), how, value, why))
+    return claims
 
 
 #: All published claims.
@@ -103,8 +84,7 @@ def table(folder: Path | None = None, claims: list[Claim] | None = None) -> pd.D
         claims = CLAIMS
     rows = []
     for claim in tqdm(claims, "claims", delay=2, leave=False):
-        checked = claim.check(folder)
-        rows.append(vars(claim) | checked._asdict())
+        verdict, found, why = claim.check(folder)
+        rows.append((claim.source, claim.statement, claim.expected, found, verdict, why))
     columns = ["source", "statement", "expected", "found", "verdict", "why"]
-    table = pd.DataFrame(rows, columns=columns)
-    return table.astype({"expected": object, "found": object})
+    return pd.DataFrame(rows, columns=columns).astype({"expected": object, "found": object})

@@ -1,13 +1,12 @@
 """Values of claims that take more than arithmetic: from data sets, from runs that were saved, from this package.
 
 Data sets lie in the data folder. What nobody can recompute without a GPU, or without models that were never released,
-is read from the results of whoever has run it: ``mussmann2020/``, ``wang2022/`` and ``takahagi2023/`` there
+is read from tables of whoever has run it: ``mussmann2020/``, ``wang2022/`` and ``takahagi2023/`` there
 (`docs/claims.md`). The runs of this project are in ``data/results``.
 """
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from operator import gt
 from pathlib import Path
@@ -17,7 +16,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...balance.presets import tribes
 from ...pairs.datasets import DEMO
 
 __all__ = ["NeedsData", "fmean", "gt"]
@@ -97,37 +95,8 @@ def cosine_defaults() -> tuple[float, ...]:
     """Learning rate × 10⁵, epochs and batch size of `Cosine`."""
     from ..collection.cosine import Cosine
 
-    usual = Cosine("minilm").usual
-    return usual.lr * 1e5, usual.epochs, usual.batch_size
-
-
-def tribes_counted() -> tuple[int, int, int]:
-    """Tribes, alliances and enmities of the preset graph."""
-    from ...balance.signed import as_signed
-
-    graph = as_signed(tribes())
-    positive = int((graph.sign > 0).sum())
-    negative = int((graph.sign < 0).sum())
-    return graph.n, positive, negative
-
-
-def tribes_degree(score: str) -> float:
-    """A degree of balance of the tribes."""
-    from ...balance.degree import degree_of_balance
-
-    row = degree_of_balance(tribes()).loc[score]
-    if row["low"] != row["high"]:
-        return float("nan")
-    return round(float(row["value"]), 3)
-
-
-def tribes_frustration(kind: str) -> tuple[int, int, bool]:
-    """Frustration index of the tribes, how many camps it leaves, and whether it is proved."""
-    from ...balance.frustration_index import frustration
-
-    found = frustration(tribes(), kind)
-    camps = set(found.camps.tolist())
-    return found.value, len(camps), found.optimal
+    model = Cosine("minilm")
+    return model.lr * 1e5, model.epochs, model.batch_size
 
 
 def _result(name: str) -> Path:
@@ -147,20 +116,17 @@ def conflicts_mislabelled() -> int:
 def _run(name: str) -> Any:
     from ..experiments import read_results
 
-    return read_results(_result(f"{name}.parquet"))
+    return read_results(_result(f"{name}.json"))
 
 
-def _compare(name: str, train: str, **more: Any) -> str:
+def _compare(name: str, train: str, against: str, test: str | None = None) -> str:
     """Result of one training set against another one: better, worse or within chance.
 
     A difference counts where its intervals over seeds and over test pairs both leave out 0.
     """
-    against = more.pop("against", None)
-    table = _run(name).score_differences(**more)
-    table = table[table["train_set"] == train]
-    if against is not None:
-        table = table[table["against"] == against]
-    row = table.iloc[0]
+    table = _run(name).score_differences(test_set=test)
+    here = (table["train_set"] == train) & (table["against"] == against)
+    row = table[here].iloc[0]
     if row["significant_over"] != "both":
         return "within chance"
     return "better" if row["difference"] > 0 else "worse"
@@ -168,12 +134,12 @@ def _compare(name: str, train: str, **more: Any) -> str:
 
 def gain(model: str, train: str, against: str, test: str) -> str:
     """Effects of augmenting and flipping on accuracy."""
-    return _compare(f"four_by_four_{model}", train, against=against, test_set=test)
+    return _compare(f"four_by_four_{model}", train, against, test)
 
 
 def gain_by_distance(train: str) -> str:
     """Effects on accuracy of labels inferred up to a distance."""
-    return _compare("distance_grid_embedding", train)
+    return _compare("distance_grid_embedding", train, "baseline")
 
 
 def gain_of_positives(train: str) -> str:
@@ -280,78 +246,31 @@ def jsick(folder: Path, part: str, parses: str = "") -> list[int]:
     return table["entailment"].value_counts()[LABELS].tolist()
 
 
-@lru_cache(maxsize=2)
-def _agreements(folder: Path) -> pd.DataFrame:
-    from ..texts.meta_evaluation import meta_evaluate
+def agreement(metric: str, file: str, perspective: str | None = None) -> float:
+    """The agreement of a metric with people on one file of judgements; in most files people judged one thing.
 
-    metrics = ["rouge1", "rouge2", "rougeL", "bleu"]
-    found = meta_evaluate(folder, metrics, draws=0, progress=False)
-    return found.set_index(["file", "metric", "variant"])
-
-
-def agreement(folder: Path, metric: str, file: str, perspective: str) -> float:
-    """The agreement of a metric with people on one file of judgements; in most files people judged one thing."""
-    if not list((folder / "nlg_meta").rglob(f"{file}.json*")):
-        raise NeedsData(
-            f"no nlg_meta/{file}.json in the data folder, as BARTScore's authors collected them"
-        )
-    variant = "R" if perspective == "COV" else "F"
-    every = _agreements(folder / "nlg_meta")
-    found = every.loc[[(file, metric, variant)]]
-    if file in ("SummEval", "REALSumm"):
+    ``python -m benchmarks.agreement`` makes the table.
+    """
+    table = pd.read_csv(_result("agreement.tsv"), sep="\t")
+    wanted = [file, metric, "R" if perspective == "COV" else "F"]
+    found = table[(table[["file", "metric", "variant"]] == wanted).all(axis=1)]
+    if perspective is not None:
         found = found[found["perspective"] == perspective]
+    if found.empty:
+        raise NeedsData(
+            f"no nlg_meta/{file}.json, as BARTScore's authors collected them, was at hand for data/results"
+        )
     return round(float(found["value"].iloc[0]), 3)
 
 
 # -- runs of other people's models ---------------------------------------------------------------------------
 
 
-def _bert(folder: Path, name: str) -> Path:
-    return _file(folder, f"mussmann2020/{name}", "; to make it takes a GPU and BERT's weights")
-
-
-def _mean(folder: Path, world: str, strategy: str, column: str, asked: int | None = None) -> float:
-    """The mean over seeds after the last round, or after this many questions."""
-    runs = pd.read_csv(_bert(folder, f"{world}.tsv"), sep="\t")
-    runs = runs.query("strategy == @strategy")
-    wanted = runs["round"] == runs["round"].max()
-    if asked is not None:
-        wanted = runs["asked"] == asked
-    return float(runs.loc[wanted, column].mean())
-
-
-def race(
-    folder: Path, world: str, strategy: str, *columns: str, asked: int | None = None
-) -> tuple[float, ...]:
-    """Figures of a strategy of collecting labels, in %."""
-    means = [_mean(folder, world, strategy, column, asked) for column in columns]
-    return tuple(round(100 * mean, 1) for mean in means)
-
-
-def positives(folder: Path, world: str, strategy: str) -> int:
-    """Positives that a strategy of collecting labels finds."""
-    return round(_mean(folder, world, strategy, "positives"))
-
-
-def cross_encoder(folder: Path, name: str) -> tuple[float, ...]:
-    """Precision at 20 % recall and average precision of a cross-encoder on all pairs, in %."""
-    score = json.loads(_bert(folder, name).read_bytes())
-    return round(100 * score["P_R20"], 1), round(100 * score["AP"], 1)
-
-
-def entailment(folder: Path, model: str, rule: str) -> list[float]:
-    """Accuracy, of all and of each label, in %: the mean over seeds of `benchmarks.reordering.compare`."""
-    runs = pd.read_csv(_file(folder, f"takahagi2023/{model}.tsv"), sep="\t")
-    runs = runs.query("augmentation == @rule")
-    if runs.empty:
-        raise NeedsData(f"no {rule!r} in takahagi2023/{model}.tsv")
-    scores = runs.reindex(columns=["accuracy", *LABELS])
-    percent = 100 * scores.mean().dropna()
-    return percent.round(1).tolist()
-
-
-def rerun(folder: Path, table: str, row: str) -> tuple[float, ...]:
-    """A row of a table of Wang et al. (2022), as somebody's run gave it."""
-    path = _file(folder, f"wang2022/{table}.tsv", "; ParaTag and its models were never released")
-    rows = pd.read_csv(path, sep="\t", index_col=0)
-    return tuple(rows.loc[row])
+def rerun(folder: Path, table: str, row: str, *columns: str) -> Any:
+    """Figures of a row of a table of somebody else's runs, as the paper prints them; by default all of the row."""
+    how = "; to make it takes a GPU, or models that were never released"
+    rows = pd.read_csv(_file(folder, f"{table}.tsv", how), sep="\t", index_col=0)
+    if row not in rows.index:
+        raise NeedsData(f"no {row!r} in {table}.tsv{how}")
+    figures = rows.loc[row, list(columns) or list(rows)].tolist()
+    return figures[0] if len(columns) == 1 else tuple(figures)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from ...doubts.answered import answer_table
-from ...doubts.audit import share, share_interval
 from ...files import PairsError
 from ...files.errors import check_int
-from ...pairs.tables import column, refuse
 from ..experiments.resampling import interval
 from ..experiments.scoring import floats, steps
 from ..experiments.scoring import scores as accuracies
+from .corrected import STRATA, Corrected, correct
 from .ranking import cosines, count_all, scaled
 from .worlds import World, near_pairs, random_pairs
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
     from ...graph import ParaphraseGraph
 
-__all__ = ["AllPairs", "Corrected", "all_pairs"]
+__all__ = ["AllPairs", "all_pairs"]
 
 #: A function from a pair table to a number for each pair.
 Scorer = Callable[[pd.DataFrame], np.ndarray]
@@ -33,27 +31,6 @@ Scorer = Callable[[pd.DataFrame], np.ndarray]
 MOST = 10**8
 #: Pairs that it is asked about at a time.
 PART = 1 << 18
-#: Kinds of false positives.
-STRATA = ("near", "random")
-
-
-class Corrected(NamedTuple):
-    """A precision corrected by judgements of false positives.
-
-    Attributes
-    ----------
-    strata : DataFrame
-        One row per stratum, *near* and *random*: the number of `false_positives`, as far as is known; how many were
-        `answered`, and how many of these turned out positive, `mislabelled`; the `share` whose label is right,
-        with its 95 % interval `low`, `high` (`audit.share_interval`).
-    precision : DataFrame
-        `value`, `low`, `high` of the precision at the threshold: *imputed*, as it was; with mislabelled pairs taken
-        out of the false positives (*removed*: Mussmann, Jia and Liang 2020, appendix A.3); and counted as true ones
-        besides (*counted*). NaN where a stratum holds false positives and none was answered.
-    """
-
-    strata: pd.DataFrame
-    precision: pd.DataFrame
 
 
 @dataclass(frozen=True)
@@ -89,20 +66,6 @@ class AllPairs:
     curve: pd.DataFrame
     sample: pd.DataFrame
     negatives: np.ndarray
-
-    def summary(self) -> dict[str, Any]:
-        """Return the figures by name."""
-        return {
-            "sentences": self.world.n,
-            "pairs": self.world.size,
-            "positives": len(self.world.positives),
-            "method": self.method,
-            "AP": self.ap,
-            "AP_low": self.low,
-            "AP_high": self.high,
-            "P_R20": self.p_r20,
-            "threshold": self.threshold,
-        }
 
     def __repr__(self) -> str:
         rare = self._rarity()
@@ -163,7 +126,7 @@ class AllPairs:
         the same after all, 0 where not. In a spreadsheet, or by keys: ``PairReview(table, graph)``.
         """
         rng = np.random.default_rng(seed)
-        wrong = _false_positives(self)
+        wrong = self.wrong
         drawn = [wrong[:0]]
         for _, part in wrong.groupby("stratum"):
             size = min(n, len(part))
@@ -176,67 +139,15 @@ class AllPairs:
         return texts.assign(label=0).join(facts)
 
     def corrected(self, answers: Any) -> Corrected:
-        """Correct the precision at the threshold by people's answers about random false positives.
+        """Correct the precision at the threshold by people's answers about random false positives (`correct`)."""
+        return correct(self, answers)
 
-        `answers` is a table of `false_positives` filled in, or a log or review with a method `answered`. A pair in it
-        that is no false positive is an error that names its row; a log, which may serve other ends too, can hold
-        such pairs.
-        """
-        table, same = answer_table(answers)
-        texts = [column(table, name) for name in ("text_a", "text_b")]
-        a, b = [self.world.nodes(side.to_pylist()) for side in texts]
-        rank = self.world.ranks(a, b)
-        rank[np.minimum(a, b) < 0] = -1
-        wrong = _false_positives(self).set_index("rank")
-        if table.attrs.get("log"):
-            here = np.isin(rank, wrong.index)
-            table = table[here]
-            same = same[here]
-            rank = rank[here]
-
-        def refuse_pairs(odd: np.ndarray, why: str) -> None:
-            refuse(table, odd, lambda row: f"{why}: {row['text_a']!r}, {row['text_b']!r}")
-
-        refuse_pairs(~np.isin(rank, wrong.index), "this pair is no false positive of this score")
-        refuse_pairs(pd.Series(rank).duplicated(), "this pair is answered twice")
-        stratum = wrong["stratum"].loc[rank].to_numpy()
-        known = pd.DataFrame({"stratum": stratum, "same": same})
-        strata = _answers_by_stratum(wrong, known.dropna())
-        answered = strata["answered"]
-        right = answered - strata["mislabelled"]
-        low, high = share_interval(right, answered)
-        strata = strata.assign(share=right / answered, low=low, high=high)
-        counts = strata[["false_positives", "answered", "mislabelled"]].to_numpy()
-        mislabelled = np.array(share(*counts.T))
-        false = strata["false_positives"].sum()
-        true = np.nan
-        if false:
-            true = false * self.p_r20 / (1 - self.p_r20)
-        hidden = false * mislabelled
-        precision = pd.DataFrame(index=["value", "low", "high"])
-        precision["imputed"] = self.p_r20
-        precision["removed"] = true / (true + false - hidden)
-        precision["counted"] = (true + hidden) / (true + false)
-        strata = strata.rename_axis("stratum").reset_index()
-        return Corrected(strata, precision.T)
-
-
-def _answers_by_stratum(wrong: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
-    """The false positives of each stratum, those of them with an answer, and the mislabelled."""
-    answers = known.groupby("stratum")["same"].agg(["size", "sum"])
-    answers = answers.reindex(STRATA, fill_value=0).astype(int)
-    weight = wrong.groupby("stratum")["weight"].sum()
-    weight = weight.reindex(STRATA).fillna(0)
-    strata = pd.DataFrame({"false_positives": weight})
-    return strata.assign(answered=answers["size"], mislabelled=answers["sum"])
-
-
-def _false_positives(found: AllPairs) -> pd.DataFrame:
-    sample = found.sample
-    high = sample["score"] >= found.threshold
-    wrong = sample[high & ~sample["positive"]]
-    stratum = np.where(wrong["near"], *STRATA)
-    return wrong.assign(stratum=stratum)
+    @property
+    def wrong(self) -> pd.DataFrame:
+        """The rows of `sample` that are false positives at the threshold, and the `stratum` of each."""
+        high = self.sample["score"] >= self.threshold
+        wrong = self.sample[high & ~self.sample["positive"]]
+        return wrong.assign(stratum=np.where(wrong["near"], *STRATA))
 
 
 def all_pairs(
@@ -244,7 +155,6 @@ def all_pairs(
     *,
     vectors: np.ndarray | Callable[[list[str]], np.ndarray] | None = None,
     scores: Scorer | None = None,
-    others: Sequence[str] = (),
     near: int = 100,
     random: int | None = None,
     seed: int = 0,
@@ -258,14 +168,12 @@ def all_pairs(
     Parameters
     ----------
     graph : ParaphraseGraph
-        In bipartite data the pairs are those of a left and a right sentence, and only stated positives count.
+        A sentence that no pair holds joins it by a row that pairs it with itself.
     vectors : array (n, d), or a function from a list of sentences to one
-        Those of the graph's sentences, in their order, then of the others. The score is the cosine; where scores are
-        given too, vectors tell only what is near.
+        Those of the graph's sentences, in their order. The score is the cosine; where scores are given too, vectors
+        tell only what is near.
     scores : function from a pair table to an array
         Such as ``predict_proba`` of a model.
-    others : sequence of str
-        Further sentences, that no row names; in bipartite data on the right side.
     random : int, optional
         Estimate: score the positives, the near pairs, and this many random pairs, which stand for all the rest. By
         default every pair is scored.
@@ -279,7 +187,7 @@ def all_pairs(
     Raises
     ------
     PairsError
-        There is no positive; a score or a vector is no number.
+        There is no positive; a score or a vector is no number; the data have two sides.
 
     References
     ----------
@@ -295,10 +203,10 @@ def all_pairs(
     >>> all_pairs(graph, vectors=vectors)
     <AllPairs: AP 44.3 % (36.8 to 52.1), exact; 1 in 263 of 381,501 pairs positive>
     """
-    world = World(graph, others)
+    world = World(graph)
     _check(world, vectors, scores, near, random)
     if callable(vectors):
-        vectors = vectors(world.texts())
+        vectors = vectors(graph.sentences.to_pylist())
     if vectors is not None:
         vectors = scaled(vectors, world.n)
 

@@ -15,7 +15,8 @@ from ...graph import ParaphraseGraph
 from ...learn.vectors import check_texts
 from ...pairs.tables import canonical, column
 from ..models.labels import training_labels
-from .cosine import BagOfWords, Cosine, CosineModel
+from .bag import BagOfWords
+from .cosine import Cosine
 from .ranking import cosines, scaled
 from .worlds import World, near_pairs, random_pairs, without
 
@@ -42,18 +43,15 @@ class Learner:
     Parameters
     ----------
     sentences : sequence of str, or ParaphraseGraph
-        In a bipartite graph, a pair is a left and a right sentence.
-    encoder : "bow", "minilm", hub id, folder or CosineModel
+    encoder : "bow", "minilm", hub id, folder or Cosine
         The model that is trained (see `Cosine`). ``"bow"`` is a bag of the words of these sentences. A fitted
         model is used from the first question on, and training begins there.
-    others : sequence of str, optional
-        The right side, where it is another one.
     seed : int
         Draws random pairs, and seeds training.
     neighbours : int
         Strategies look among this many nearest of each sentence, and among more where these are all known.
     progress
-        Progress bars of the `CosineModel` of a named encoder.
+        Progress bars of the model of a named encoder.
 
     Attributes
     ----------
@@ -62,7 +60,7 @@ class Learner:
         The pair table of what was taught: each unordered pair once, with its last label.
     round : int
         How often it was taught.
-    model : CosineModel
+    model : Cosine
         The model as it is now.
 
     Examples
@@ -79,14 +77,13 @@ class Learner:
     def __init__(
         self,
         sentences: Sequence[str] | ParaphraseGraph,
-        encoder: str | PathLike | CosineModel = "bow",
+        encoder: str | PathLike | Cosine = "bow",
         *,
-        others: Sequence[str] = (),
         seed: int = 0,
         neighbours: int = 100,
         progress: bool = True,
     ):
-        self.world = world_of(sentences, others)
+        self.world = world_of(sentences)
         self.texts = self.world.graph.sentences.to_pylist()
         self.seed = check_int("seed", seed, 0)
         self.neighbours = check_int("neighbours", neighbours)
@@ -104,7 +101,7 @@ class Learner:
         self._state = (model, self._first, known)
 
     @property
-    def model(self) -> CosineModel:
+    def model(self) -> Cosine:
         return self._state[0]
 
     @property
@@ -129,7 +126,7 @@ class Learner:
         check_int("n", n)
         model, vectors, known = self._state
         closed = self._ranks([*known])
-        fitted = model.head.network is not None
+        fitted = model.network is not None
         key = STRATEGIES[strategy]
         if not fitted and strategy != "random":
             key = STRATEGIES["static"]
@@ -201,7 +198,7 @@ class Learner:
         self._state = model, self._vectors_by(model), found
         self.round += 1
 
-    def _vectors_by(self, model: CosineModel) -> np.ndarray:
+    def _vectors_by(self, model: Cosine) -> np.ndarray:
         vectors = model.vectors(sorted(self.texts))
         return scaled(vectors, len(self.texts))[self._place]
 
@@ -229,26 +226,20 @@ def _table(known: Known) -> pd.DataFrame:
     return table.astype({"label": "Int8"})
 
 
-def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **options) -> CosineModel:
-    """Make the model of an encoder as `Learner` names it, for these sentences; options are those of `Cosine.made`."""
-    if isinstance(encoder, CosineModel):
+def model_of(encoder: str | PathLike | Cosine, texts: Sequence[str], **options) -> Cosine:
+    """Make the model of an encoder as `Learner` names it, for these sentences; options are those of `Cosine`."""
+    if isinstance(encoder, Cosine):
         return encoder.renewed(here=True)
     if encoder == "bow":
-        return Cosine.made(BagOfWords.of(texts), **options)
-    return Cosine.made(encoder, **options)
+        encoder = BagOfWords.of(texts)
+    return Cosine(encoder, **options)
 
 
-def world_of(sentences: Sequence[str] | ParaphraseGraph, others: Sequence[str]) -> World:
-    """Make the world of a graph; or of sentences, on one side or two, without any label."""
+def world_of(sentences: Sequence[str] | ParaphraseGraph) -> World:
+    """Make the world of a graph, or of sentences without any label."""
     if isinstance(sentences, ParaphraseGraph):
-        return World(sentences, others)
+        return World(sentences)
     check_texts(sentences)
-    check_texts(others, "other")
-    rows = []
-    if len(others):
-        rows = [(text, others[0]) for text in sentences]
-    pairs = pd.DataFrame(rows, columns=["text_a", "text_b"], dtype="str")
-    pairs["label"] = pd.NA
-    pairs.attrs["bipartite"] = len(others) > 0
-    graph = ParaphraseGraph.from_pairs(pairs)
-    return World(graph, others if len(others) else sentences)
+    # A row that pairs a sentence with itself names it, and is no edge.
+    pairs = pd.DataFrame({"text_a": sentences, "text_b": sentences}, dtype="str")
+    return World(ParaphraseGraph.from_pairs(pairs.assign(label=pd.NA)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...files import PairsError
-from ...graph.labels import draw_ranks
+from ...graph.arrays import draw_ranks
 from ..experiments.resampling import HIGHEST, RANDOM
 from ..experiments.scoring import Steps, steps
 from .worlds import World
@@ -77,7 +77,7 @@ def count_all(
         cut = rising[-1 - RANDOM * HIGHEST // world.size]
         floor = min(cut, own.min() - EQUAL)  # what lies below all positives matters to none of them
     cells = _cells(np.empty(0))
-    row, column = world.steps.ends(positives)
+    row, column = world.ends(positives)
     ranks = []
     scores = []
     for i, j, found in world.products(vectors, progress):

@@ -35,7 +35,7 @@ def distance_grid(
     train: pd.DataFrame,
     dev: pd.DataFrame,
     test: pd.DataFrame,
-    model: Model = "dense",
+    model: Model = "embedding",
     seeds: Seeds = 5,
     *,
     negatives: str = "all",
@@ -51,7 +51,8 @@ def distance_grid(
     train, dev, test : DataFrame
         Pair tables. `dev` goes to the model's `fit`.
     model : str or callable
-        A model by name (`papers.make_model`; "dense" is the paper's), or a function from a seed to a model.
+        A model by name (`papers.make_model`), or a function from a seed to a model. (The
+        paper's is a dense network on frozen embeddings of the pair.)
     seeds, results, progress
         As in `four_by_four`.
     negatives : {"all", "clusters"}

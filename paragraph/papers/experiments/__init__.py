@@ -11,7 +11,6 @@ _HOME = {
     "FourByFour": "four_sets",
     "distance_grid": ".distance.rounds",
     "four_by_four": "four_sets",
-    "meta_evaluate": ".texts.meta_evaluation",
     "plant_errors": "sets",
     "read_results": "results",
 }

@@ -11,17 +11,16 @@ import pandas as pd
 
 from .grid import Model, Seeds, between, check_run, run_grid
 from .results import Results
-from .sets import TRUTH, HeldOut, make_sets
+from .sets import HeldOut, make_sets
 
 __all__ = ["TITLES", "FourByFour", "four_by_four"]
 
-#: The sets as the paper calls them, and the fifth test set.
+#: The sets as the paper calls them.
 TITLES = {
     "original": "Original",
     "original_flipped": "Original-Flipped",
     "augmented": "Augmented",
     "augmented_flipped": "Augmented-Flipped",
-    TRUTH: "Truth",
 }
 
 
@@ -57,11 +56,10 @@ def four_by_four(
         Whether training pairs that are stated in, or inferable from, the test set are removed. They are counted in
         either case. (The paper did not remove them.)
     planted : float
-        This share of the labels is flipped first, in training and test rows (`plant_errors`, seeds 0 and 1). The
-        test rows with their original labels are a fifth test set, "truth".
+        This share of the labels is flipped first, in training and test rows (`plant_errors`, seeds 0 and 1).
     results : path, optional
-        Finished cells are kept beside it, so that the same call continues a run that was killed; the tables are
-        written as ``<results>.parquet`` and ``<results>.record.json`` (`read_results`).
+        Finished cells are kept beside it, so that the same call continues a run that was killed; the tables and the
+        record are written as ``<results>.json`` (`read_results`).
 
     Raises
     ------

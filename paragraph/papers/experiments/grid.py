@@ -141,8 +141,7 @@ def settings(model: Model) -> dict[str, Any]:
     fresh = make_model(model, 0)
     found = {"name": fresh.name, "trained_on": fresh.trained_on}
     found["deterministic"] = fresh.deterministic
-    options = getattr(fresh, "options", vars(fresh))
-    for name, value in sorted(options.items()):
+    for name, value in sorted(vars(fresh).items()):
         if name.startswith("_") or name in _BESIDE:
             continue
         if isinstance(value, PathLike):

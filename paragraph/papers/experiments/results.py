@@ -15,8 +15,7 @@ import pandas as pd
 
 from ...files import PairsError
 from ...files.errors import as_pairs_error
-from ...files.outputs import atomic_write
-from ...files.records import read_record, record_of, write_record
+from ...files.outputs import write_json
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,23 +38,19 @@ class Results:
     scale: ClassVar[tuple[int, int]]
 
     def write(self, path: str | PathLike | None) -> Self:
-        """Write the scores as ``<path>.parquet``, the other tables and the record as ``<path>.record.json``.
+        """Write the tables and the record as ``<path>.json``; without a path nothing is written.
 
-        No table holds sentences: results are small, and travel. Without a path nothing is written.
+        No table holds sentences: results are small, and travel.
         """
         if path is None:
             return self
-        path = Path(path)
-        others = {}
+        tables = {}
         for name, table in self.tables.items():
-            if name != "scores":
-                text = table.to_json(orient="split", index=False, double_precision=15)
-                others[name] = json.loads(text)
+            text = table.to_json(orient="split", index=False, double_precision=15)
+            tables[name] = json.loads(text)
+        path = Path(f"{path}.json")
         path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path.with_name(f"{path.name}.parquet")) as part:
-            self.table.to_parquet(part, index=False)
-            record = record_of(part.with_name(path.name))
-            write_record(self.record | {"tables": others}, record)
+        write_json(self.record | {"tables": tables}, path)
         return self
 
     @property
@@ -184,31 +179,24 @@ def _draw_mean(ax: Axes, place: int, values: np.ndarray) -> None:
 
 
 def read_results(path: str | PathLike) -> Results:
-    """Read the results that a finished experiment wrote at `path` (with or without ``.parquet``).
+    """Read the results that a finished experiment wrote at `path` (with or without ``.json``).
 
     Raises `PairsError` where there is nothing, or the record is of no experiment of this package.
     """
     from .. import experiments
 
     path = Path(path)
-    if path.suffix == ".parquet":
-        path = path.with_suffix("")
-    scores = path.with_name(f"{path.name}.parquet")
-    beside = path.with_name(f"{path.name}.record.json")
-    for file in (scores, beside):
-        if not file.exists():
-            raise PairsError(
-                f"{file} does not exist: these are no finished results of an experiment"
-            )
+    if path.suffix != ".json":
+        path = path.with_name(f"{path.name}.json")
+    if not path.exists():
+        raise PairsError(f"{path} does not exist: these are no finished results of an experiment")
     results = (experiments.DistanceGrid, experiments.FourByFour)
     kinds = {kind.experiment: kind for kind in results}
-    with as_pairs_error(beside, "run the experiment again"):
-        record = read_record(beside)
+    with as_pairs_error(path, "run the experiment again"):
+        record = json.loads(path.read_bytes())
         if record["experiment"] not in kinds:
             raise PairsError(f"{path}: {record['experiment']!r} is not one of {', '.join(kinds)}")
-        tables = {"scores": pd.DataFrame()}
+        tables = {}
         for name, table in record.pop("tables").items():
             tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
-    with as_pairs_error(scores, "run the experiment again"):
-        tables["scores"] = pd.read_parquet(scores)
     return kinds[record["experiment"]](tables, record)

@@ -14,10 +14,7 @@ from ...graph.leakage import Leakage, leakage
 from ...graph.variants import four_datasets
 from .resampling import Units, row_keys, units_of
 
-__all__ = ["TRUTH", "HeldOut", "Sets", "held_out", "labelled", "make_sets", "plant_errors"]
-
-#: Name of the fifth test set: the original rows with the labels they had before errors were planted.
-TRUTH = "truth"
+__all__ = ["HeldOut", "Sets", "held_out", "labelled", "make_sets", "plant_errors"]
 
 
 @dataclass(frozen=True)
@@ -78,9 +75,6 @@ def make_sets(
     closed = {}
     for part, graph in graphs.items():
         closed[part] = four_datasets(infer(graph, negatives=negatives))
-    if planted:
-        closed["test"][TRUTH] = clean["test"]
-
     augmented = closed["train"]["augmented"]
     leaking = leakage(given["test"], augmented, negatives=negatives).pairs
     *keys, leaking_key = row_keys(*closed["train"].values(), leaking)

@@ -6,7 +6,8 @@ Nothing here knows a language: a sentence is its phrases, the head of each, and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import permutations, product
 from math import factorial, prod
 from random import Random
 
@@ -18,6 +19,8 @@ __all__ = ["RULES", "Broken", "Orders", "broken", "groups_of", "orders"]
 #: Which orders: with the dependencies whole; of all phrases but the last ("phrases") and of all words ("words"), the
 #: two baselines of Takahagi and Shinnou (2023), section 6.2.
 RULES = ("paper", "phrases", "words")
+#: Draws for each order that is wanted: enough to find the last one of a few.
+TRIES = 100
 
 
 def orders(parse: Parse, rule: str = "paper") -> Orders:
@@ -32,7 +35,7 @@ def orders(parse: Parse, rule: str = "paper") -> Orders:
     >>> found = orders(parse)
     >>> found.count, found.groups
     (6, ((0,), (1, 2, 3), (4,), (5,)))
-    >>> found.text(found[5])
+    >>> [found.text(order) for order in found][5]
     '次郎に花子が読んでいる本を太郎は渡した'
     >>> orders(parse, "phrases").count
     120
@@ -69,12 +72,12 @@ def groups_of(parse: Parse) -> list[tuple[int, ...]]:
     return groups
 
 
-class Orders(Sequence):
-    """The orders of the groups of a sentence that differ, by number: a view, not a list. The first is the sentence.
+class Orders:
+    """The orders of the groups of a sentence that differ; iterating makes them one by one, the sentence first.
 
     `groups` are phrases that stay together, by their places; they change places between two `walls`, which are groups
-    that hold theirs. Two groups with one text are one, so that no order is there twice (unless longer groups make up
-    the same text).
+    that hold theirs. An order is the places of the phrases. Two groups with one text are one, so that no order is
+    there twice (unless longer groups make up the same text).
     """
 
     def __init__(
@@ -83,7 +86,6 @@ class Orders(Sequence):
         self.phrases = tuple(phrases)
         self.groups = tuple(groups)
         self.walls = frozenset(walls)
-        self._texts = list(map(self.text, self.groups))
         runs: list[list[int]] = [[]]
         for k in range(len(self.groups)):
             if k in self.walls:
@@ -91,25 +93,26 @@ class Orders(Sequence):
             else:
                 runs[-1].append(k)
         self.runs = [run for run in runs if run]  #: groups that may change places with each other
-        self._sizes = []
+        #: How many there are, by arithmetic: it may be more than anybody can list.
+        self.count = 1
         for run in self.runs:
-            copies = Counter(self._texts[k] for k in run)
-            self._sizes.append(_arrangements(copies.values()))
-        #: How many there are, by arithmetic: it may be more than `len` can say.
-        self.count = prod(self._sizes)
+            copies = Counter(self.text(self.groups[k]) for k in run)
+            self.count *= factorial(len(run)) // prod(map(factorial, copies.values()))
 
-    def __len__(self) -> int:
-        return self.count
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        seen = set()
+        for arranged in product(*map(permutations, self.runs)):
+            order = self._order(arranged)
+            text = self.text(order)
+            if text not in seen:
+                seen.add(text)
+                yield order
 
-    def __getitem__(self, number: int) -> tuple[int, ...]:  # type: ignore[override]
-        """The order with a number, as places in `phrases`."""
-        if not 0 <= number < self.count:
-            raise IndexError(f"order {number} is none of the {self.count:,} from 0")
+    def _order(self, arranged: Iterable[Sequence[int]]) -> tuple[int, ...]:
+        """The order in which the groups of each run stand as arranged."""
         new = list(range(len(self.groups)))
-        for run, size in zip(self.runs, self._sizes, strict=True):
-            number, rank = divmod(number, size)
-            arranged = self._arrange(run, size, rank)
-            for place, group in zip(run, arranged, strict=True):
+        for run, groups in zip(self.runs, arranged, strict=True):
+            for place, group in zip(run, groups, strict=True):
                 new[place] = group
         order = []
         for k in new:
@@ -122,59 +125,18 @@ class Orders(Sequence):
 
     def draw(self, n: int, rng: Random) -> list[tuple[int, ...]]:
         """Draw up to `n` orders whose texts differ from the sentence and from each other."""
-        tries = 10 * n + 10
-        if self.count <= tries:
-            others = self.count - 1
-            numbers = rng.sample(range(1, self.count), others)
-        else:
-            numbers = (rng.randrange(1, self.count) for _ in range(tries))
         texts = {"".join(self.phrases)}
         found = []
-        for order in map(self.__getitem__, numbers):
-            if len(found) == n:
+        wanted = min(n, self.count - 1)
+        for _ in range(TRIES * (n + 1)):
+            if len(found) == wanted:
                 break
+            order = self._order([rng.sample(run, len(run)) for run in self.runs])
             text = self.text(order)
             if text not in texts:
                 texts.add(text)
                 found.append(order)
         return found
-
-    def _arrange(self, run: list[int], size: int, rank: int) -> Iterator[int]:
-        """The groups of a run in the arrangement with a rank: a text with c copies of n begins c / n of them."""
-        left = list(run)
-        copies = Counter(self._texts[k] for k in run)
-        while (
-            left
-        ):  # ranks have as many digits as n!, so a step computes with them only a few times
-            part = rank * len(left) // size  # of n equal parts, the one that the rank falls into
-            begin, group = self._group_at(left, copies, part)
-            text = self._texts[group]
-            rank -= size * begin // len(left)
-            size = size * copies[text] // len(left)
-            copies[text] -= 1
-            if not copies[text]:
-                del copies[text]
-            left.remove(group)
-            yield group
-
-    def _group_at(self, left: list[int], copies: Counter[str], part: int) -> tuple[int, int]:
-        """The part at which the parts of a text begin that hold the given one, and the first group with that text."""
-        if len(copies) == len(left):  # no two have one text
-            return part, left[part]
-        begin = 0
-        seen = set()
-        for group in left:
-            text = self._texts[group]
-            if text not in seen:
-                if part < begin + copies[text]:
-                    break
-                begin += copies[text]
-                seen.add(text)
-        return begin, group
-
-
-def _arrangements(copies: Collection[int]) -> int:
-    return factorial(sum(copies)) // prod(map(factorial, copies))
 
 
 #: arcs (dependent and head), and walls

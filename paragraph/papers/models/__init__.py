@@ -21,13 +21,11 @@ from ...files import PairsError
 
 __all__ = ["MODELS", "load_model", "make_model"]
 
-#: Name, the module and class of the model or of its head, and the file that `save` leaves.
+#: Name, the module and class of the model, and the file that `save` leaves.
 MODELS = {
     "tfidf": ("baselines", "TfidfPairs", None),
     "embedding": ("baselines", "EmbeddingPairs", None),
-    "dense": (".distance.dense", "Dense", "dense_head.json"),
     "cosine": (".collection.cosine", "Cosine", "cosine_model.json"),
-    "cross-encoder": ("cross_encoder", "CrossEncoder", "pair_classifier.json"),
     "adapter": ("adapter", "LowRank", "adapter.json"),
 }
 _modules = {name: module for module, name, _ in MODELS.values()}
@@ -38,23 +36,21 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
     """Make a new model, not yet fitted.
 
     `model` is a name in `MODELS`, or a function that gets the seed and makes the model. `options` are those of its
-    class or head, its `model` (the encoder) among them, and of the `neural.Schedule` of what torch trains.
+    class, its `model` (the encoder) among them.
 
     Examples
     --------
     >>> make_model("word2vec")
     Traceback (most recent call last):
     ...
-    paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, dense, cosine, cross-encoder, adapter
+    paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, cosine, adapter
     """
     if callable(model):
         return model(seed, **options)
     if model not in MODELS:
         raise PairsError(f"model {model!r} is not one of {', '.join(MODELS)}")
     _, name, _ = MODELS[model]
-    kind = _class(name)
-    make = getattr(kind, "made", kind)
-    return make(seed=seed, **options)
+    return _class(name)(seed=seed, **options)
 
 
 def load_model(folder: str | PathLike) -> Any:

@@ -15,24 +15,25 @@ from ...files.errors import as_pairs_error
 from ...learn.adapter import FILE, Adapter, Network
 from ...learn.encoder import load
 from ...learn.tokens import Tokens, autocast, read_all
-from .neural import Head, Logit, Schedule
+from .neural import Neural
 
 __all__ = ["LowRank"]
 
+#: How far a label is from certainty: 1 counts as 1 − SOFT, 0 as SOFT.
+SOFT = 0.06
+
 
 @dataclass(eq=False, kw_only=True)
-class LowRank(Head):
+class LowRank(Neural):
     """Read both sentences together through a frozen encoder and low-rank adapters, as `learn.Adapter` does.
 
     A pair is read in both orders, and the two logits are averaged; in training, every second row is read in the other
-    order. Of the matrices B and A, B begins at 0. What is saved may be named as a ``model=`` everywhere.
+    order. Of the matrices B and A, B begins at 0. What is saved may be named as a ``judge=`` everywhere.
 
     Parameters
     ----------
     rank : int
         Rows of A.
-    soft : float
-        How far a label is from certainty: 1 counts as 1 − `soft`, 0 as `soft`.
     start : path, optional
         A folder that `save` has written: training goes on from there.
 
@@ -44,24 +45,24 @@ class LowRank(Head):
     --------
     >>> import paragraph as pg
     >>> few = pg.read_pairs(pg.DEMO)[:16]
-    >>> model = LowRank.made(rank=2, epochs=1, progress=False).fit(few)
+    >>> model = LowRank(rank=2, progress=False).fit(few)
     >>> there, back = few, few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
     >>> np.allclose(model.predict_proba(there), model.predict_proba(back), atol=0.01)
     True
     """
 
     rank: int = 16
-    soft: float = 0.06
     start: str | PathLike | None = None
     max_length: int = 96
+    lr: float = 1e-3
+    batch_size: int = 64
+    warmup: float | None = 0.06
 
     kind = "adapter"
     file = FILE
-    usual = Schedule(1e-3, batch_size=64, warmup=0.06, clip=1.0)
 
-    @property
-    def loss(self) -> Logit:
-        return Logit(self.soft)
+    def loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return super().loss(logits, labels * (1 - 2 * SOFT) + SOFT)
 
     def inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
         """The pairs in one order, then all of them in the other."""
@@ -69,9 +70,9 @@ class LowRank(Head):
         b = pairs["text_b"].tolist()
         if what:
             what = f"{what}pairs in both orders"
-        return self.tokens(a + b, b + a, what)
+        return self.tokens(a + b, b + a, what=what)
 
-    def build(self, classes: int) -> nn.Module:
+    def build(self) -> nn.Module:
         network = Network(load(self.model), self.rank)
         if self.start is not None:
             with as_pairs_error(self.start, "start from an adapter of the same encoder and rank"):
@@ -79,9 +80,9 @@ class LowRank(Head):
                 network.take(started.network.learnt())
         return network
 
-    def optimizer(self, lr: float) -> torch.optim.Optimizer:
+    def optimizer(self) -> torch.optim.Optimizer:
         learnt = self.network.learnt().values()
-        return torch.optim.AdamW(learnt, lr=lr, weight_decay=0.01, fused=True)
+        return torch.optim.AdamW(learnt, lr=self.lr, weight_decay=0.01, fused=True)
 
     def lengths(self, inputs: Tokens) -> np.ndarray:
         return inputs.lengths[: len(inputs.lengths) // 2]
@@ -97,13 +98,11 @@ class LowRank(Head):
             return self.network(inputs.batch(rows, self.device))
 
         each = read_all(inputs.lengths, forward, self.device, self.progress)
-        n = len(inputs.lengths) // 2
-        return each.view(2, n).mean(dim=0)
+        return each.view(2, -1).mean(dim=0)
 
     def weights(self) -> dict[str, torch.Tensor]:
         learnt = self.network.learnt()
         return {name: value.detach().half() for name, value in learnt.items()}
 
-    def restore(self, path: Path, noted: dict) -> nn.Module:
-        saved = Adapter(path.parent, self.device, progress=self.progress)
-        return saved.network
+    def restore(self, path: Path) -> nn.Module:
+        return Adapter(path.parent, self.device, progress=self.progress).network

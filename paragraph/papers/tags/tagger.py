@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from os import PathLike
@@ -20,7 +19,8 @@ from ...files.outputs import atomic_write
 from ...graph.splits import sides
 from ...learn.encoder import describe, find_here
 from .features import columns, names
-from .pieces import Piece, WordReader, whole
+from .penn import places
+from .pieces import Sentence, WordReader
 from .scores import best_threshold
 from .table import checked, untagged
 from .trees import Trees, grow
@@ -100,8 +100,8 @@ class Tagger:
         """
         table, label = tagged_part(tags)
         parts = []
-        for a, b, alike, _ in self._alike(table):
-            parts.append(columns(a, b, alike, self.layers))
+        for pair in self._alike(table):
+            parts.append(columns(*pair, self.layers))
         x = np.concatenate(parts)
         lengths = [len(part) for part in parts]
         fold = np.repeat(folds_of(table, self.seed), lengths)
@@ -154,15 +154,11 @@ class Tagger:
     def tag(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return the table with ``words_*``, ``tags_*`` and ``p_*``, P(1) of each word, in place of tags it may have.
 
-        A warning counts the pairs that are longer than the model takes, and were read in windows.
+        A warning counts the sentences that are longer than the model takes; the words behind are tagged by their
+        letters alone.
         """
-        table, odds, windows = self.log_odds(table)
-        long = int((windows > 1).sum())
-        if long:
-            longer = f"{long:,} of {len(table):,} pairs are longer than {self.name} takes at once"
-            warnings.warn(
-                f"{longer}; they were read in windows, and every word is tagged", stacklevel=2
-            )
+        table = self._checked(table)
+        odds = self.log_odds(table)
         lists = dict.fromkeys(("tags_a", "tags_b", "p_a", "p_b"))
         for k, side in enumerate("ab"):
             p = [expit(pair[k]) for pair in odds]
@@ -177,20 +173,17 @@ class Tagger:
         others = [name for name in found if name not in first]
         return found[[*first, *others]]
 
-    def log_odds(self, table: pd.DataFrame) -> tuple[pd.DataFrame, Odds, np.ndarray]:
-        """Return a tag table, or any pairs cut by `pg.tags.words`, checked; the log-odds of 1 of each word; and in
-        how many windows each pair was read.
-        """
+    def log_odds(self, table: pd.DataFrame) -> Odds:
+        """Return the log-odds of 1 of each word of a tag table, or of any pairs cut by `pg.tags.words`."""
         trees = self._fitted
         odds = []
-        windows = []
-        table = checked(table, "the table") if "words_a" in table else untagged(table)
-        for a, b, alike, count in self._alike(table):
+        for a, b, alike in self._alike(self._checked(table)):
             found = trees.log_odds(columns(a, b, alike, self.layers))
-            of_pair = np.split(found, [len(a)])
-            odds.append(tuple(of_pair))
-            windows.append(count)
-        return table, odds, np.array(windows, dtype=np.int64)
+            odds.append(tuple(np.split(found, [len(a)])))
+        return odds
+
+    def _checked(self, table: pd.DataFrame) -> pd.DataFrame:
+        return checked(table, "the table") if "words_a" in table else untagged(table)
 
     @property
     def _fitted(self) -> Trees:
@@ -200,8 +193,8 @@ class Tagger:
             )
         return self._trees
 
-    def _alike(self, table: pd.DataFrame) -> Iterator[tuple[list[str], list[str], np.ndarray, int]]:
-        """Yield the words of each pair, their cosines, (layers, words of a, words of b), and in how many windows."""
+    def _alike(self, table: pd.DataFrame) -> Iterator[tuple[list[str], list[str], np.ndarray]]:
+        """Yield the words of each pair, and their cosines, (layers, words of a, words of b)."""
         if self._reader is None:
             self._reader = WordReader(self.model, self.layers)
             self.layers = self._reader.layers
@@ -213,14 +206,11 @@ class Tagger:
                 some = table.iloc[at : at + _CHUNK]
                 left, right = sentences(some)
                 different = list(dict.fromkeys([*left, *right]))
-                vectors = zip(*self._reader(different), strict=True)
+                vectors = self._reader(different)
                 read = dict(zip(different, vectors, strict=True))
                 words = (some["words_a"], some["words_b"])
                 for a, b, one, other in zip(*words, left, right, strict=True):
-                    x, windows = read[one]
-                    y, other_windows = read[other]
-                    alike = x @ y.transpose(0, 2, 1)
-                    yield a, b, alike, max(windows, other_windows)
+                    yield a, b, read[one] @ read[other].transpose(0, 2, 1)
                     bar.update()
 
 
@@ -267,12 +257,12 @@ def flat(pairs: Iterable[tuple]) -> np.ndarray:
     return np.concatenate([np.empty(0), *sides])
 
 
-def sentences(table: pd.DataFrame) -> list[list[Piece]]:
+def sentences(table: pd.DataFrame) -> list[list[Sentence]]:
     """Return both sides of a checked tag table, sentence by sentence."""
     sides = []
     for side in "ab":
         rows = zip(table[f"text_{side}"], table[f"words_{side}"], strict=True)
-        sides.append([whole(text, words) for text, words in rows])
+        sides.append([(text, tuple(places(text, words))) for text, words in rows])
     return sides
 
 

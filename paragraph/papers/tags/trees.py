@@ -82,17 +82,18 @@ def grow(x: np.ndarray, label: np.ndarray, seed: int = 0, **options: float) -> T
     # scikit-learn has no public way to the nodes; the test compares our sums with its own
     nodes = [tree.nodes for (tree,) in model._predictors]
     sizes = [len(each) for each in nodes]
-    root = np.cumsum([0, *sizes[:-1]])
+    root = np.cumsum([0, *sizes[:-1]], dtype=np.int32)
     every = np.concatenate(nodes)
-    first = np.repeat(root, sizes)
     leaf = every["is_leaf"].astype(bool)
+    first = np.repeat(root, sizes)
     here = np.arange(len(every))
-    column = np.where(leaf, 0, every["feature_idx"])
-    threshold = np.where(leaf, 0.0, every["num_threshold"])
-    left = np.where(leaf, here, first + every["left"])
-    right = np.where(leaf, here, first + every["right"])
-    value = np.where(leaf, every["value"], 0.0)
-    places = [each.astype(np.int32) for each in (root, column, left, right)]
-    root, column, left, right = places
     start = model._baseline_prediction.reshape(())
-    return Trees(start, root, column, threshold, left, right, value)
+    return Trees(
+        start,
+        root,
+        np.where(leaf, 0, every["feature_idx"]).astype(np.int32),
+        np.where(leaf, 0.0, every["num_threshold"]),
+        np.where(leaf, here, first + every["left"]).astype(np.int32),
+        np.where(leaf, here, first + every["right"]).astype(np.int32),
+        np.where(leaf, every["value"], 0.0),
+    )

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from importlib.metadata import version
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from ... import __version__
 from ...files import PairsError
-from ...files.records import file_hash
-from ...learn.encoder import describe, load, load_tokenizer
-from ...learn.vectors import encode
-from ..tags.pieces import WordReader, pieces, whole
-from ..tags.tagger import FILE, Tagger, default_tagger
-from .ngrams import ROUGE, bleu, bleu_signature, rouge
+from ...learn.encoder import load
+from ...learn.vectors import encode, unit
+from ..tags.penn import places, words
+from ..tags.pieces import Sentence, WordReader
+from ..tags.tagger import Tagger, default_tagger
+from .ngrams import ROUGE, bleu, rouge
 
 __all__ = ["METRICS", "Metric", "make_metric"]
 
@@ -30,24 +26,20 @@ METRICS = (*ROUGE, "bleu", "cosine", "bertscore", "matching")
 Pair = tuple[str, str]
 #: Where each word of a text begins and ends, and its value; of both texts.
 Words = list[list[tuple[int, int, float]]]
-#: The values of the words of a candidate, those of its reference, and in how many pieces the longer text was read.
-Values = tuple[np.ndarray, np.ndarray, int]
-Share = Callable[[float], float]
-Reader = Callable[[Sequence[Pair]], Iterator[Values]]
+#: From pairs of texts to the values of the words of each: of the first text, and of the second.
+Reader = Callable[[Sequence[Pair]], Iterator[tuple[np.ndarray, np.ndarray]]]
 
 
 class Metric(NamedTuple):
     """A way to score pairs of texts."""
 
     name: str
-    hash: str  #: of all that decides a score: model, layer, options, versions
-    #: P, R, F and windows of each pair, float64, (n, 4)
+    #: P, R and F of each pair, float64, (n, 3); NaN where there is no score
     score: Callable[[Sequence[Pair]], np.ndarray]
-    words: Callable[[str, str], Words] | None = (
-        None  #: what each word of either text adds, where words have values
-    )
-    share: Share = float  #: a word's value on a scale from 0 (worst) to 1
-    kept: bool = False  #: are scores expensive enough to be kept on disk?
+    #: what each word of either text adds, where words have values
+    words: Callable[[str, str], Words] | None = None
+    #: a word's value on a scale from 0 (worst) to 1
+    share: Callable[[float], float] = float
 
 
 def make_metric(
@@ -81,114 +73,72 @@ def make_metric(
         No such metric.
     """
     if name in ROUGE:
-        count = partial(rouge, kind=name)
-        found = _counting_metric(name, f"{name}_1.5.5", count)
-    elif name == "bleu":
-        found = _counting_metric(name, f"bleu_{bleu_signature()}", _bleu)
-    elif name == "cosine":
-        found = _cosine(encoder)
-    elif name == "bertscore":
-        found = _bertscore(encoder)
-    elif name == "matching":
-        found = _matching(tagger)
-    else:
-        raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
-    return found._replace(hash=f"{found.hash}_paragraph={__version__}")
+        return Metric(name, lambda pairs: rouge(*zip(*pairs, strict=True), kind=name))
+    if name == "bleu":
+        return Metric(name, _bleu)
+    if name == "cosine":
+        return Metric(name, partial(_cosine, encoder))
+    if name == "bertscore":
+        # the last layer is trained for whole sentences
+        middle = int(load(encoder).config.num_hidden_layers) // 2
+        reader = WordReader(encoder, [middle])
+        return _by_words(name, partial(_best_cosines, reader), _harmonic_mean)
+    if name == "matching":
+        if tagger is None:
+            tagger = default_tagger()
+        elif isinstance(tagger, str | os.PathLike):
+            tagger = Tagger.load(tagger)
+        return _by_words(name, partial(_log_odds, tagger), _mean_of_all, expit)
+    raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
 
 
-def _counting_metric(name: str, hash: str, function: Callable[..., np.ndarray]) -> Metric:
-    """Make a metric that counts words."""
-
-    def score(pairs: Sequence[Pair]) -> np.ndarray:
-        candidates, references = zip(*pairs, strict=True)
-        values = function(candidates, references)
-        return np.column_stack([values, np.ones(len(pairs))])
-
-    return Metric(name, hash, score)
-
-
-def _bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
+def _bleu(pairs: Sequence[Pair]) -> np.ndarray:
+    candidates, references = zip(*pairs, strict=True)
     precision = bleu(candidates, references)
     recall = bleu(references, candidates)
     return np.column_stack([precision, recall, precision])
 
 
-def _cosine(encoder: str | os.PathLike) -> Metric:
-    tokenizer = load_tokenizer(encoder)
-    about = describe(encoder)
-
-    def score(pairs: Sequence[Pair]) -> np.ndarray:
-        """The cosine of both texts; of one that is read in windows the vector is their mean, by their words."""
-        texts, at = _texts(pairs)
-        runs = []
-        windows = []
-        for text in texts:
-            parts = pieces(tokenizer, whole(text), about.max_length - 2)
-            runs.extend(parts)
-            windows.append(len(parts))
-        words = [[max(1, len(run.places))] for run in runs]
-        vectors = encode([run.text for run in runs], encoder, progress=False)
-        sums = np.zeros((len(texts), about.width))
-        of = np.repeat(np.arange(len(texts)), windows)
-        np.add.at(sums, of, vectors * np.array(words))
-        sums /= np.linalg.norm(sums, axis=1, keepdims=True)
-        a, b = at.T
-        products = sums[a] * sums[b]
-        value = np.clip(products.sum(1), -1, 1)
-        most = np.array(windows)[at].max(1)
-        return np.column_stack([value, value, value, most])
-
-    return Metric("cosine", f"cosine_{_weights(encoder)}", score, kept=True)
+def _cosine(encoder: str | os.PathLike, pairs: Sequence[Pair]) -> np.ndarray:
+    texts, (a, b) = _texts(pairs)
+    vectors = unit(encode(texts, encoder, progress=False)).astype(np.float64)
+    products = vectors[a] * vectors[b]
+    value = np.clip(products.sum(1), -1, 1)
+    return np.column_stack([value, value, value])
 
 
-def _bertscore(encoder: str | os.PathLike) -> Metric:
-    # the last is trained for whole sentences
-    layer = int(load(encoder).config.num_hidden_layers) // 2
-    reader = WordReader(encoder, [layer])
-
-    def values(pairs: Sequence[Pair]) -> Iterator[Values]:
-        texts, at = _texts(pairs)
-        vectors, windows = reader([whole(text) for text in texts])
-        for i, j in at:
-            products = vectors[i][0] @ vectors[j][0].T
-            cosines = np.clip(products, -1, 1)
-            count = max(windows[i], windows[j])
-            if cosines.size:
-                yield cosines.max(1), cosines.max(0), count
-            else:
-                yield cosines.sum(1), cosines.sum(0), count
-
-    return _by_words("bertscore", f"bertscore_{_weights(encoder)}_L{layer}", values, _harmonic_mean)
+def _best_cosines(
+    reader: WordReader, pairs: Sequence[Pair]
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    texts, ends = _texts(pairs)
+    vectors = reader([_cut(text) for text in texts])
+    for i, j in ends.T:
+        products = vectors[i][0] @ vectors[j][0].T
+        cosines = np.clip(products, -1, 1)
+        if cosines.size:
+            yield cosines.max(1), cosines.max(0)
+        else:
+            yield cosines.sum(1), cosines.sum(0)
 
 
-def _matching(tagger: Tagger | str | os.PathLike | None) -> Metric:
-    if tagger is None:
-        tagger = default_tagger()
-    elif isinstance(tagger, str | os.PathLike):
-        tagger = Tagger.load(tagger)
-
-    def values(pairs: Sequence[Pair]) -> Iterator[Values]:
-        """The log-odds of 0 of each word; where a text is empty there is nothing to tag, and no score."""
-        table = pd.DataFrame(pairs, columns=["text_a", "text_b"])
-        full = np.array([bool(a.strip() and b.strip()) for a, b in pairs])
-        odds = []
-        windows = []
-        if full.any():
-            _, odds, windows = tagger.log_odds(table[full])
-        found = zip(odds, windows, strict=True)
-        unknown = np.array([np.nan])
-        for has_words in full:
-            if has_words:
-                (a, b), count = next(found)
-                yield -a, -b, count
-            else:
-                yield unknown, unknown, 1
-
-    return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, _mean_of_all, expit)
+def _log_odds(tagger: Tagger, pairs: Sequence[Pair]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the log-odds of 0 of each word; where a text is empty there is nothing to tag, and no score."""
+    table = pd.DataFrame(pairs, columns=["text_a", "text_b"])
+    full = np.array([bool(a.strip() and b.strip()) for a, b in pairs])
+    odds = iter(())
+    if full.any():
+        odds = iter(tagger.log_odds(table[full]))
+    unknown = np.array([np.nan])
+    for has_words in full:
+        if has_words:
+            a, b = next(odds)
+            yield -a, -b
+        else:
+            yield unknown, unknown
 
 
 def _by_words(
-    name: str, hash: str, values: Reader, f: Callable[..., float], share: Share = float
+    name: str, values: Reader, f: Callable[..., float], share: Callable[[float], float] = float
 ) -> Metric:
     """A metric whose P is the mean over the candidate's words, and R that over the reference's.
 
@@ -196,29 +146,24 @@ def _by_words(
     """
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
-        rows = []
         in_order = [(min(pair), max(pair)) for pair in pairs]
-        for a, b, windows in values(in_order):
-            rows.append((_mean(a), _mean(b), f(a, b), windows))
-        rows = np.array(rows)
+        rows = np.array([(_mean(a), _mean(b), f(a, b)) for a, b in values(in_order)])
         turned = [a > b for a, b in pairs]
         rows[turned, :2] = rows[turned, 1::-1]
         return rows
 
     def words_of(candidate: str, reference: str) -> Words:
         pair = sorted([candidate, reference])
-        *sides, _ = next(values([tuple(pair)]))
         # of a text against itself, both sides are the same
-        of = dict(zip(pair, sides, strict=True))
-        words = []
+        of = dict(zip(pair, next(values([tuple(pair)])), strict=True))
+        found = []
         for text in (candidate, reference):
-            places = whole(text).places
-            values_of = of[text].tolist()
-            each = zip(places, values_of, strict=True)
-            words.append([(*place, value) for place, value in each])
-        return words
+            _, its_places = _cut(text)
+            each = zip(its_places, of[text].tolist(), strict=True)
+            found.append([(*place, value) for place, value in each])
+        return found
 
-    return Metric(name, hash, score, words_of, share, kept=True)
+    return Metric(name, score, words_of, share)
 
 
 def _mean(values: np.ndarray) -> float:
@@ -239,22 +184,12 @@ def _harmonic_mean(a: np.ndarray, b: np.ndarray) -> float:
     return 2 * p * r / (p + r)
 
 
+def _cut(text: str) -> Sentence:
+    return text, tuple(places(text, words(text)))
+
+
 def _texts(pairs: Sequence[Pair]) -> tuple[list[str], np.ndarray]:
-    """The different texts in their order, whichever side they are on, and their numbers in each pair."""
+    """The different texts in order, whichever side they are on, and the numbers of each pair's two: (2, n)."""
     texts = np.array(pairs, dtype=object).ravel()
     found, at = np.unique(texts, return_inverse=True)
-    return found.tolist(), at.reshape(-1, 2)
-
-
-def _weights(model: str | os.PathLike) -> str:
-    about = describe(model)
-    return (
-        f"{Path(about.name).name}@{about.fingerprint[:12]}_transformers={version('transformers')}"
-    )
-
-
-def _fingerprint(tagger: Tagger) -> str:
-    """Return a hash of what a tagger writes."""
-    with tempfile.TemporaryDirectory() as folder:
-        tagger.save(folder)
-        return file_hash(Path(folder, FILE))[:12]
+    return found.tolist(), at.reshape(-1, 2).T

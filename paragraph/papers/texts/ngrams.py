@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain, pairwise
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ROUGE", "bleu", "bleu_signature", "rouge", "stem"]
+__all__ = ["ROUGE", "bleu", "rouge", "stem"]
 
 ROUGE = ("rouge1", "rouge2", "rougeL")
 
@@ -111,31 +111,23 @@ def _stemmer() -> Any:
 
 
 def _subsequence(rows: list[str], columns: list[str]) -> Iterator[int]:
-    """Yield the rows of one longest common subsequence, from the end: of several, the one ROUGE-1.5.5 finds.
-
-    Bit-parallel (Hyyrö 2004): bit j of ``steps[i]`` says that the subsequence of the first i rows grows at column j.
-    """
-    where: dict[str, int] = defaultdict(int)
-    for j, word in enumerate(columns):
-        where[word] |= 1 << j
-    full = rest = (1 << len(columns)) - 1
-    steps = [0]
+    """Yield the rows of one longest common subsequence, from the end: of several, the one ROUGE-1.5.5 finds."""
+    longest = [[0 for _ in range(len(columns) + 1)]]
     for word in rows:
-        match = rest & where.get(word, 0)
-        rest = ((rest + match) | (rest & ~match)) & full
-        steps.append(full & ~rest)
+        above = longest[-1]
+        here = [0]
+        for j, other in enumerate(columns):
+            step = above[j] + 1 if word == other else max(above[j + 1], here[j])
+            here.append(step)
+        longest.append(here)
     i = len(rows)
     j = len(columns)
     while i and j:
-        upto = (1 << j) - 1
         if rows[i - 1] == columns[j - 1]:
             i -= 1
             j -= 1
             yield i
-            continue
-        here = (steps[i] & upto).bit_count()
-        above = (steps[i - 1] & upto).bit_count()
-        if here == above:
+        elif longest[i - 1][j] >= longest[i][j - 1]:
             i -= 1
         else:
             j -= 1
@@ -161,12 +153,6 @@ def bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
         found = scorer.corpus_score([one], [[other]])
         scores.append(found.score)
     return np.array(scores, dtype=np.float64)
-
-
-def bleu_signature() -> str:
-    """Return sacrebleu's signature: its options and version."""
-    bleu(["a"], ["a"])  # before its first score it does not know
-    return f"{_tools()[0].get_signature()}|moses"
 
 
 @lru_cache(maxsize=1 << 14)

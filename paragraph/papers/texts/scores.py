@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ...files import PairsError
-from ...learn.cache import cached_rows
 from ...learn.vectors import check_texts
 from ..tags.shading import Highlighted, highlighted
 from .metrics import Metric, Pair, make_metric
 
 __all__ = ["Scores", "score"]
 
-_BLOCK = 512  # pairs that are scored, and then kept, at once
-_SIDES = ("candidate", "reference")
+_BLOCK = 512  # pairs that are scored at once
 _WANTED = "score takes lists of texts: candidates, and a reference or references for each"
 
 
@@ -30,8 +26,6 @@ def score(
     refs: Sequence[str] | Sequence[Sequence[str]],
     metric: str | Metric = "matching",
     *,
-    several: str = "max",
-    cache: Any = True,
     progress: bool = True,
     **options: Any,
 ) -> Scores:
@@ -40,19 +34,16 @@ def score(
     Parameters
     ----------
     refs : sequence of str, or of sequences of str
-        One reference per candidate, or several, of which each candidate may have another number.
+        One reference per candidate, or several, of which each candidate may have another number; the greatest P, R
+        and F count, each by itself.
     metric : str or Metric
         As for `make_metric`, to which further options go; ``tagger=``, ``encoder=``.
-    several : {"max", "mean"}
-        Of P, R and F over the references of a candidate, each by itself.
-    cache : bool or path
-        Whether, and where, to keep what a model has scored: the same two texts are never read twice.
 
     Returns
     -------
     Scores
-        Which unpacks into three arrays: ``P, R, F = score(cands, refs)``. Warnings count the texts that were longer
-        than the model takes and were read in windows, and the rows that have no score.
+        Which unpacks into three arrays: ``P, R, F = score(cands, refs)``. A warning counts the pairs that have no
+        score.
 
     Raises
     ------
@@ -65,28 +56,28 @@ def score(
     >>> P.round(2).tolist(), R.tolist()
     ([0.67], [0.5])
     """
-    if several not in ("max", "mean"):
-        raise PairsError(f"several={several!r} is not one of max, mean")
     for texts in (cands, refs):
-        if isinstance(texts, str) or not isinstance(texts, Sized):
+        if isinstance(texts, str) or not isinstance(texts, Sized) or len(texts) != len(refs):
             raise PairsError(_WANTED)
-    if len(cands) != len(refs):
-        raise PairsError(_WANTED)
     cands = list(cands)
     lists = [[one] if isinstance(one, str) else list(one) for one in refs]
     pairs = []
-    rows = zip(cands, lists, strict=True)
-    for row, (text, its_own) in enumerate(rows):
+    rows = []
+    for row, (text, its_own) in enumerate(zip(cands, lists, strict=True)):
         if not its_own:
             raise PairsError(f"row {row}: no reference for {text!r}")
         check_texts((text, *its_own), f"row {row}: text")
-        pairs += [(text, reference) for reference in its_own]
+        for number, reference in enumerate(its_own):
+            pairs.append((text, reference))
+            rows.append((row, number))
     if isinstance(metric, str):
         metric = make_metric(metric, **options)
-    counts = [len(each) for each in lists]
-    row = np.repeat(np.arange(len(lists)), counts)
-    found = _score_pairs(metric, pairs, cache, progress)
-    return Scores(metric, cands, lists, found, row, several)
+    each = pd.DataFrame(rows, columns=["row", "reference"])
+    each[["P", "R", "F"]] = _score_pairs(metric, pairs, progress)
+    table = each.groupby("row")[["P", "R", "F"]].max()
+    order = each.sort_values("F", ascending=False, kind="stable", na_position="last")
+    table["reference"] = order.groupby("row")["reference"].first()
+    return Scores(metric, cands, lists, table)
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,29 +87,8 @@ class Scores:
     metric: Metric
     cands: list[str]
     refs: list[list[str]]
-    #: P, R, F and windows of each candidate with each of its references: (pairs, 4)
-    each: np.ndarray
-    row: np.ndarray  #: the candidate of each of those
-    several: str
-
-    @cached_property
-    def table(self) -> pd.DataFrame:
-        """One row per candidate: `row`, `metric`, `P`, `R`, `F`, `reference`, `windows`.
-
-        `reference` is the number, from 0, of the reference with the highest F. `windows` is in how many windows the
-        longest of the texts was read: 1 but where one is longer than the model takes.
-        """
-        each = pd.DataFrame(self.each, columns=["P", "R", "F", "windows"])
-        how = dict.fromkeys("PRF", self.several) | {"windows": "max"}
-        found = each.groupby(self.row).agg(how)
-        scores = each["F"].fillna(-np.inf)
-        best = scores.groupby(self.row).idxmax()
-        first = np.searchsorted(self.row, found.index)
-        found["row"] = found.index
-        found["metric"] = self.metric.name
-        found["reference"] = best - first
-        found = found.astype({"windows": int})
-        return found[["row", "metric", "P", "R", "F", "reference", "windows"]]
+    #: one row per candidate: `P`, `R`, `F`, and `reference`, the number, from 0, of the reference with the highest F
+    table: pd.DataFrame
 
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.table[name].to_numpy() for name in "PRF")
@@ -126,7 +96,7 @@ class Scores:
     def __repr__(self) -> str:
         values = zip("PRF", self, strict=True)
         means = ", ".join(f"{name} {each.mean():.4f}" for name, each in values)
-        return f"<Scores of {len(self.cands):,} texts by {self.metric.hash}: mean {means}>"
+        return f"<Scores of {len(self.cands):,} texts by {self.metric.name}: mean {means}>"
 
     def show(self, i: int) -> Highlighted:
         """Shade the words of a candidate and its best reference: the worse a word, the darker.
@@ -138,12 +108,11 @@ class Scores:
                 f"{self.metric.name} gives single words no values; bertscore and matching do"
             )
         row = self.table.loc[i]
-        reference = self.refs[i][row["reference"]]
-        texts = (self.cands[i], reference)
+        texts = {"candidate": self.cands[i], "reference": self.refs[i][int(row["reference"])]}
         lines = []
         plain = []
-        words_of = self.metric.words(*texts)
-        for name, text, words in zip(_SIDES, texts, words_of, strict=True):
+        words_of = self.metric.words(*texts.values())
+        for (name, text), words in zip(texts.items(), words_of, strict=True):
             shaded = []
             marked = []
             for begin, end, value in words:
@@ -157,27 +126,21 @@ class Scores:
         return Highlighted(lines, caption, "\n".join([*plain, caption]))
 
 
-def _score_pairs(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
+def _score_pairs(metric: Metric, pairs: Sequence[Pair], progress: bool) -> np.ndarray:
     """The scores of each pair. Different pairs are scored once, and in an order that does not know the candidates."""
+    from tqdm.auto import tqdm
+
     distinct = sorted(set(pairs), key=lambda pair: (*sorted(pair), pair))
-    digest = hashlib.blake2b(metric.hash.encode(), digest_size=12)
-    name = f"score-{digest.hexdigest()}"
-    if not metric.kept or not distinct:
-        cache = False
-    # P, R, F and windows of each
-    scores = cached_rows(
-        name, 4, distinct, metric.score, metric.name, block=_BLOCK, cache=cache, progress=progress, dtype=np.float64
-    )  # fmt: skip
-    long = (scores[:, 3] > 1).sum()
-    unscored = np.isnan(scores[:, :3]).any(axis=1)
-    empty = unscored.sum()
-    counts = {
-        "a text longer than the model takes, which was read in windows": long,
-        "an empty text and no score": empty,
-    }
-    for what, count in counts.items():
-        if count:
-            message = f"{metric.name}: {count:,} of {len(distinct):,} pairs have {what}"
-            warnings.warn(message, stacklevel=3)  # at the line that called score
+    parts = [np.empty((0, 3))]
+    blocks = range(0, len(distinct), _BLOCK)
+    for at in tqdm(blocks, metric.name, unit="block", delay=2, disable=not progress):
+        parts.append(metric.score(distinct[at : at + _BLOCK]))
+    scores = np.concatenate(parts)
+    empty = int(np.isnan(scores).any(axis=1).sum())
+    if empty:
+        warnings.warn(
+            f"{metric.name}: {empty:,} of {len(distinct):,} pairs have an empty text and no score",
+            stacklevel=3,  # at the line that called score
+        )
     number = {pair: i for i, pair in enumerate(distinct)}
     return scores[[number[pair] for pair in pairs]]

@@ -23,19 +23,19 @@ def claimed(*beginnings, source=""):
 @pytest.mark.parametrize(
     "expected, found, slip, verdict",
     [
-        (5, 5, None, "✓"),
+        (5, 5, (), "✓"),
         (5, 5, (4, "misprint"), "✓"),
         (5, 4, (4, "misprint"), "explained"),
         (5, 3, (4, "misprint"), "✗"),
-        (5, 4, None, "✗"),
+        (5, 4, (), "✗"),
     ],
 )
 def test_verdict(expected, found, slip, verdict):
-    assert claims.Claim("", "", expected, lambda folder: found, slip).check(NO_DATA).verdict == verdict
+    assert claims.Claim("", "", expected, str(found), *slip).check(NO_DATA)[0] == verdict
 
 
 def test_every_claim_that_needs_no_data_holds_or_is_explained(checked):
-    assert len(checked) == len(claims.CLAIMS) == 323
+    assert len(checked) == len(claims.CLAIMS) == 317
     table = checked[~checked["source"].str.endswith("by training")]  # other data, other models
     assert set(table["verdict"]) == {"✓", "explained", "needs data"}
     assert (table.loc[table["verdict"] == "explained", "why"] != "").all()
@@ -44,7 +44,7 @@ def test_every_claim_that_needs_no_data_holds_or_is_explained(checked):
     assert needs.all() and missing["why"].str.startswith("no ").all()
     averages = checked[checked["statement"].str.endswith("average of its row")]
     assert len(averages) == 28 and set(averages["verdict"]) == {"✓"}
-    assert checked["verdict"].value_counts().to_dict() == {"✓": 153, "needs data": 132, "explained": 30, "✗": 8}
+    assert checked["verdict"].value_counts().to_dict() == {"✓": 156, "needs data": 123, "explained": 30, "✗": 8}
     assert set(checked.loc[checked["verdict"] == "✗", "source"].str.split(", ").str[-1]) == {"by training"}
 
 
@@ -77,28 +77,24 @@ def test_wikiqa_claims_come_out_on_the_release():
     assert table["verdict"].tolist() == ["explained", "✓", "✓"]
 
 
-def test_runs_with_bert_are_read_as_the_shell_writes_them(tmp_path):
+def test_other_peoples_runs_are_read_as_the_page_says(tmp_path):
     folder = tmp_path / "mussmann2020"
     folder.mkdir()
-    rows = ["strategy\tseed\tround\tasked\tpositives\tap_dev\tap_test\tp20_test"]
-    rounds = [(seed, i, n) for seed in (4, 6) for i, n in ((1, 9), (2, 232100))]
-    rows += [f"static\t{seed}\t{i}\t{n}\t{n // 2}\t.219\t.2{seed}\t.492" for seed, i, n in rounds]
+    rows = ["\tP@R20\tAP\tpositives\tAP of dev, 232100", "static\t49.2\t25.0\t16422\t21.9", "bert\t3.0\t2.4"]
     (folder / "qqp.tsv").write_text("\n".join(rows) + "\n")
-    (folder / "qqp-bert.json").write_text('{"AP": 0.0244, "P_R20": 0.03}')
-    mine = claimed("Quora, static", "Quora, cross-encoder bert:")
+    mine = claimed("Quora, static", "Quora, cross-encoder bert:", "Quora, cross-encoder xlnet:")
     table = claims.table(tmp_path, mine).set_index("statement")
     assert table.loc["Quora, static: P@R20, AP, %", ["found", "verdict"]].tolist() == [(49.2, 25.0), "✗"]
-    assert table.loc["Quora, static: positives found", "found"] == 116_050
+    assert table.loc["Quora, static: positives found", ["found", "verdict"]].tolist() == [16422, "✓"]
     assert table.loc["Quora, static, 232,100 labels: AP of dev, %", "verdict"] == "✓"
     assert table.loc["Quora, cross-encoder bert: P@R20, AP, %", "verdict"] == "✓"
+    assert table.loc["Quora, cross-encoder xlnet: P@R20, AP, %", "verdict"] == "needs data"
 
 
-@pytest.mark.long
-@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
-def test_rouge_of_wang_comes_out_on_the_judgements():
-    rouge = [one for one in claimed("ROUGE-", source="Wang") if one.statement.endswith(("BAGEL", "SFRES", "Q-CNN"))]
-    table = claims.table(None, rouge)
-    assert table["verdict"].tolist() == ["✓"] * 9
+def test_rouge_of_wang_comes_out_on_the_judgements(checked):
+    """By `benchmarks.agreement`; that ROUGE counts as there is tested beside it."""
+    rouge = checked["statement"].str.match("ROUGE-.*, (BAGEL|SFRES|Q-CNN)") & checked["source"].str.startswith("Wang")
+    assert checked.loc[rouge, "verdict"].tolist() == ["✓"] * 9
 
 
 @pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")

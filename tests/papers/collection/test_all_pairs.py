@@ -1,4 +1,4 @@
-"""Average precision on all pairs, against their definition, on one and on two sides; judged false positives."""
+"""Average precision on all pairs, against their definition; judged false positives."""
 
 import sys
 from itertools import pairwise
@@ -22,7 +22,6 @@ from .worlds import all_pairs_of, cosine_of, graph_of
 
 sentence = st.integers(0, 9)
 some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, None])), min_size=1, max_size=20)
-some_others = st.lists(st.sampled_from(["s0", "s1", "x", "y", "z"]), max_size=4)
 
 
 def pairs_of(world, ranks):
@@ -53,10 +52,10 @@ def clustered():
 
 
 @settings(max_examples=30)
-@given(some_rows, some_others, st.booleans())
-def test_a_world_holds_each_unordered_pair_once(rows, others, bipartite):
-    graph = graph_of(rows, bipartite)
-    world, expected = World(graph, others), all_pairs_of(graph, others)
+@given(some_rows)
+def test_a_world_holds_each_unordered_pair_once(rows):
+    graph = graph_of(rows)
+    world, expected = World(graph), all_pairs_of(graph)
     pairs = pairs_of(world, ranks := np.arange(world.size))
     assert len(pairs) == len(expected) and set(pairs) == set(expected)
     assert {pairs[rank] for rank in world.positives} == {pair for pair in expected if expected[pair]}
@@ -66,18 +65,18 @@ def test_a_world_holds_each_unordered_pair_once(rows, others, bipartite):
 
 
 @settings(max_examples=15)
-@given(some_rows, some_others, st.booleans(), st.integers(0, 9))
-def test_vectors_against_every_pair(rows, others, bipartite, seed):
-    graph = graph_of([*rows, (0, 1, 1)], bipartite)
-    texts = World(graph, others).graph.sentences.to_pylist()
+@given(some_rows, st.integers(0, 9))
+def test_vectors_against_every_pair(rows, seed):
+    graph = graph_of([*rows, (0, 1, 1)])
+    texts = graph.sentences.to_pylist()
     # Few different directions, so that vectors repeat, and some are zero.
     vectors = np.random.default_rng(seed).integers(-1, 2, (len(texts), 3)) * 1.7
-    cosine, expected = cosine_of(texts, vectors), all_pairs_of(graph, others)
-    found = all_pairs(graph, vectors=vectors, others=others)
+    cosine, expected = cosine_of(texts, vectors), all_pairs_of(graph)
+    found = all_pairs(graph, vectors=vectors)
     table = pd.DataFrame([(*sorted(pair), cosine(pair)) for pair in expected], columns=["text_a", "text_b", "score"])
     assert found.ap == pytest.approx(average_precision_score([*expected.values()], table["score"]), abs=1e-12)
     of = table.set_index(["text_a", "text_b"])["score"]
-    asked = all_pairs(graph, scores=lambda pairs: of.loc[[*map(tuple, np.sort(pairs.to_numpy(str)))]], others=others)
+    asked = all_pairs(graph, scores=lambda pairs: of.loc[[*map(tuple, np.sort(pairs.to_numpy(str)))]])
     assert asked.ap == pytest.approx(found.ap, abs=1e-12)
 
 
@@ -111,25 +110,21 @@ def test_the_order_of_sentences_changes_nothing_and_equal_vectors_tie(in_cells):
 
 
 @settings(max_examples=20)
-@given(some_rows, some_others, st.booleans(), st.integers(0, 12), st.integers(1, 60), st.integers(0, 9))
-def test_near_and_random_pairs_are_distinct_and_stand_for_all(rows, others, bipartite, k, count, seed):
-    graph = graph_of([*rows, (0, 1, 1)], bipartite)
-    world = World(graph, others)
+@given(some_rows, st.integers(0, 12), st.integers(1, 60), st.integers(0, 9))
+def test_near_and_random_pairs_are_distinct_and_stand_for_all(rows, k, count, seed):
+    graph = graph_of([*rows, (0, 1, 1)])
+    world = World(graph)
     vectors = np.random.default_rng(seed).standard_normal((world.graph.n, 3))
-    found = all_pairs(graph, vectors=vectors, others=others, near=k, random=count, seed=seed).sample
+    found = all_pairs(graph, vectors=vectors, near=k, random=count, seed=seed).sample
     assert not found["rank"].duplicated().any() and found["rank"].between(0, world.size - 1).all()
     assert found.loc[found["positive"], "rank"].tolist() == world.positives.tolist()
     assert (found.loc[found["positive"] | found["near"], "weight"] == 1).all()
     near = found["near"].sum()
     assert len(found) - near == min(count, world.size - near) and found["weight"].sum() == pytest.approx(world.size)
-    # Near are the k nearest of each sentence; of one that is on both sides, the k nearest on each.
-    texts, pairs, near = world.graph.sentences.to_pylist(), all_pairs_of(graph, others), set()
+    texts, pairs, near = graph.sentences.to_pylist(), all_pairs_of(graph), set()
     cosine = cosine_of(texts, vectors)
-    right, left = {*graph.pairs["text_b"]} | {*others}, {*graph.pairs["text_a"]}
     for text in texts:
-        mine = sorted((pair for pair in pairs if text in pair), key=cosine, reverse=True)
-        for side in (right, left) if bipartite and text in left & right else (right | left,):
-            near.update([pair for pair in mine if pair - {text} <= side][:k])
+        near.update(sorted((pair for pair in pairs if text in pair), key=cosine, reverse=True)[:k])
     near.update(pair for pair in pairs if pairs[pair])
     assert set(pairs_of(world, found.loc[found["near"], "rank"].to_numpy())) == near
 
@@ -177,6 +172,8 @@ def test_what_does_not_fit_is_named(options, message):
 
 def test_what_cannot_be_scored_is_refused(monkeypatch):
     refused("no pair of these sentences is positive", all_pairs, graph_of([(0, 1, 0)]), vectors=np.zeros((2, 2)))
+    two_sided = graph_of([(0, 1, 1)], bipartite=True)
+    refused("the two sides of these pairs are different things", all_pairs, two_sided, vectors=np.zeros((2, 2)))
     monkeypatch.setattr(sys.modules[all_pairs.__module__], "MOST", 2)
     refused("one by one would take too long", all_pairs, GRAPH, scores=lambda pairs: [1.0] * len(pairs))
 

@@ -7,7 +7,8 @@ from scipy.optimize import minimize
 
 import paragraph as pg
 from paragraph.learn.logistic import sigmoid
-from paragraph.papers.collection.cosine import BagOfWords, Cosine, CosineNetwork, Projection
+from paragraph.papers.collection.bag import BagOfWords
+from paragraph.papers.collection.cosine import Cosine, CosineNetwork, Projection
 
 
 @pytest.fixture(scope="module")
@@ -23,11 +24,11 @@ def bag(pairs):
 @pytest.fixture(scope="module", params=["bow", "transformer"])
 def model(request, bag, tiny, pairs):
     given = bag if request.param == "bow" else tiny
-    return Cosine.made(given, device="cpu", epochs=1).fit(pairs)
+    return Cosine(given, device="cpu", epochs=1).fit(pairs)
 
 
 def state(model):
-    return {name: value.clone() for name, value in model.head.network.state_dict().items()}
+    return {name: value.clone() for name, value in model.network.state_dict().items()}
 
 
 def same(one, other):
@@ -56,16 +57,17 @@ def test_every_fit_begins_with_the_pretrained_weights_and_saved_and_read_it_says
 
 
 def test_the_settings_are_those_of_the_paper_and_there_is_no_dropout(tiny, pairs):
-    head = Cosine.made(tiny, device="cpu", epochs=1).fit(pairs[:20]).head
-    inputs, network = head.inputs(pairs[:20], ""), head.network.train()
+    usual = Cosine(tiny)
+    assert (usual.lr, usual.batch_size, usual.epochs, usual.clip) == (2e-5, 16, 2, 1)
+    model = Cosine(tiny, device="cpu", epochs=1).fit(pairs[:20])
+    inputs, network = model.inputs(pairs[:20], ""), model.network.train()
     assert any(isinstance(part, torch.nn.Dropout) and part.p > 0 for part in network.modules())
     once, again = (network.encoder(inputs[2], np.arange(9), torch.device("cpu")) for _ in range(2))
     assert torch.equal(once, again)
-    encoder, scale = head.optimizer(head.usual.lr).param_groups
+    encoder, scale = model.optimizer().param_groups
     assert (encoder["lr"], encoder["eps"], encoder["weight_decay"]) == (2e-5, 1e-6, 0)
     assert scale["lr"] == pytest.approx(0.2) and len(scale["params"]) == 2
-    assert (head.usual.batch_size, head.usual.epochs, head.usual.clip) == (16, 2, 1)
-    assert head.clipped() is network.encoder
+    assert model.clipped() is network.encoder
     norm = network.norm
     assert (norm.eps, norm.affine, norm.momentum) == (1e-8, False, None)
 

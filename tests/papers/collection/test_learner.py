@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.papers.collection.cosine import BagOfWords
+from paragraph.papers.collection.bag import BagOfWords
 from paragraph.papers.collection.learner import STRATEGIES, Learner
 
 from ...refused import refused
@@ -93,22 +93,6 @@ def test_no_label_of_the_graph_is_looked_at():
         pd.testing.assert_frame_equal(batch, other.query(30, strategy))
         one.teach(answered(batch))
         other.teach(answered(batch))
-
-
-@pytest.mark.slow
-def test_two_sides_are_treated_alike():
-    left, right = TEXTS[:15], [*TEXTS[12:40], TEXTS[0]]
-    one, other = taught(texts=left, others=right), taught(texts=right, others=left)
-    rows = [(a, b, pd.NA) for a, b in zip(left * 2, right, strict=False)]
-    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
-    pairs.attrs["bipartite"] = True
-    drawn = taught(texts=pg.ParaphraseGraph.from_pairs(pairs))
-    every = {frozenset((a, b)) for a in left for b in right if a != b}
-    assert keys(one.query(10**6)) | keys(one.known) == every
-    for strategy in ("static", "adaptive", "uncertainty"):
-        assert keys(one.query(50, strategy)) == keys(other.query(50, strategy)) == keys(drawn.query(50, strategy))
-    batch = one.query(50)
-    assert set(batch["text_a"]) <= {*left, *right} and len(one.query(10**6, "random")) == len(every) - 60
 
 
 def test_a_trained_model_is_taken(model):

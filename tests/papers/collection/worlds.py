@@ -1,6 +1,6 @@
 """All pairs by definition, one after the other, for comparison."""
 
-from itertools import combinations, product
+from itertools import combinations
 
 import networkx as nx
 import numpy as np
@@ -18,18 +18,13 @@ def graph_of(rows, bipartite=False):
     return pg.ParaphraseGraph.from_pairs(pairs)
 
 
-def all_pairs_of(graph, others=()):
+def all_pairs_of(graph):
     """Every unordered pair of distinct sentences (texts), and whether it is positive: a dictionary."""
     stated = {
         frozenset((graph.text(a), graph.text(b))): sign
         for a, b, sign in zip(graph.edge_a, graph.edge_b, graph.edge_sign, strict=True)
     }
-    if graph.bipartite:
-        left = set(graph.pairs["text_a"])
-        right = set(graph.pairs["text_b"]) | set(others)
-        pairs = {frozenset(pair) for pair in product(left, right) if pair[0] != pair[1]}
-        return {pair: stated.get(pair) == 1 for pair in pairs}
-    texts = {graph.text(i) for i in range(graph.n)} | set(others)
+    texts = {graph.text(i) for i in range(graph.n)}
     friends = nx.Graph([tuple(pair) for pair, sign in stated.items() if sign == 1])
     friends.add_nodes_from(texts)
     cluster = {text: i for i, part in enumerate(nx.connected_components(friends)) for text in part}

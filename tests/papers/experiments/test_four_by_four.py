@@ -15,7 +15,7 @@ from paragraph.papers import make_model
 from paragraph.papers.experiments import four_by_four, plant_errors, read_results
 from paragraph.papers.experiments.grid import between, score_table
 from paragraph.papers.experiments.resampling import bootstrap
-from paragraph.papers.experiments.sets import TRUTH, HeldOut, make_sets
+from paragraph.papers.experiments.sets import HeldOut, make_sets
 from paragraph.papers.models.baselines import TfidfPairs
 
 from ...learn.tiny import tiny_bert
@@ -41,9 +41,9 @@ def written(demo, tmp_path_factory):
 def test_every_cell_by_hand(demo, four):
     sets = make_sets(*demo, negatives="clusters", planted=0.05)
     graph = pg.ParaphraseGraph.from_pairs(plant_errors(demo[1], 0.05, seed=1)[0])
-    test = pg.four_datasets(pg.infer(graph, negatives="clusters")) | {TRUTH: demo[1]}
+    test = pg.four_datasets(pg.infer(graph, negatives="clusters"))
     table = four.table.set_index(["train_set", "test_set", "seed"])
-    assert len(table) == 4 * 5 * 3 and list(dict.fromkeys(four.table["test_set"])) == [*NAMES, TRUTH]
+    assert len(table) == 4 * 4 * 3 and list(dict.fromkeys(four.table["test_set"])) == list(NAMES)
     for train_set, seed in product(NAMES, (0, 2)):
         model = TfidfPairs().fit(bootstrap(sets.train[train_set], sets.units.count, seed))
         for test_set, rows in test.items():
@@ -58,7 +58,7 @@ def test_every_cell_by_hand(demo, four):
 def test_the_layout_is_the_papers_and_the_picture_has_a_panel_a_test_set(four):
     layout = four.layout("F1")
     assert layout.index.tolist() == ["Original", "Original-Flipped", "Augmented", "Augmented-Flipped"]
-    assert layout.columns.tolist() == [*layout.index, "Truth"]
+    assert layout.columns.tolist() == [*layout.index]
     values = four.table.query("train_set == 'augmented' and test_set == 'original'")["F1"] * 100
     assert layout.loc["Augmented", "Original"] == f"{values.mean():.2f} ± {values.std():.2f}"
     refused("metric 'Acc' is not a column", four.layout, "Acc")
@@ -71,7 +71,7 @@ def test_the_layout_is_the_papers_and_the_picture_has_a_panel_a_test_set(four):
 
 
 def test_differences_are_of_each_two_training_sets_and_leaks_are_removed_or_not(demo, four):
-    assert len(four.score_differences("F1")) == 30
+    assert len(four.score_differences("F1")) == 24
     kept = four_by_four(*demo, "tfidf", seeds=1, remove_leaks=False)
     assert (kept.leaks["removed"] == 0).all() and "(removed)" in four.notes()[1] and "(left in)" in kept.notes()[1]
 
@@ -79,8 +79,7 @@ def test_differences_are_of_each_two_training_sets_and_leaks_are_removed_or_not(
 def test_no_score_breaks_the_bound_that_the_labels_set(four):
     """What the paper's own table does: 90.35 and 90.09 on test sets that differ in 2 of 40,430 labels."""
     assert set(zip(four.tables["bounds"]["test_set"], four.tables["bounds"]["against"], strict=True)) == {
-        ("original", "original_flipped"), ("original", TRUTH), ("original_flipped", TRUTH),
-        ("augmented", "augmented_flipped"),
+        ("original", "original_flipped"), ("augmented", "augmented_flipped"),
     }  # fmt: skip
     scores = four.table.set_index(["test_set", "train_set", "seed"])["accuracy"]
     for row in four.tables["bounds"].to_dict("records"):
@@ -91,7 +90,7 @@ def test_no_score_breaks_the_bound_that_the_labels_set(four):
 
 def test_what_is_written_is_read_back(demo, written):
     four, path = written
-    for again in (read_results(path), read_results(f"{path}.parquet")):
+    for again in (read_results(path), read_results(f"{path}.json")):
         pd.testing.assert_frame_equal(again.table, four.table)
         pd.testing.assert_frame_equal(again.score_differences(), four.score_differences(), check_dtype=False)
         assert again.notes() == four.notes() and again.layout().equals(four.layout())
@@ -100,9 +99,8 @@ def test_what_is_written_is_read_back(demo, written):
     record = four.record
     assert record["options"]["model"]["name"] == Seeded.name and record["options"]["seeds"] == [0, 1]
     assert record["inputs"]["train"]["rows"] == len(demo[0]) and record["seconds"] > 0
-    for file in (f"{path}.parquet", f"{path}.record.json"):  # results are figures: no sentence is in them
-        content = Path(file).read_bytes()
-        assert not any(text.encode() in content for text in demo[1]["text_a"].head(50))
+    content = Path(f"{path}.json").read_text("utf-8")  # results are figures: no sentence is in them
+    assert not any(text in content for text in demo[1]["text_a"].head(50))
 
 
 class OneClass(Seeded):
@@ -116,17 +114,17 @@ def test_what_cannot_be_run(demo):
     refused("trained on 'original', seed 0: ", four_by_four, *demo, OneClass, seeds=1)
 
 
-def test_a_cross_encoder_with_early_stopping(tmp_path, demo_with_dev):
+def test_a_trained_network_whose_seed_matters(tmp_path, demo_with_dev):
     train, dev, test = demo_with_dev
     tiny = tiny_bert(tmp_path / "tiny")
 
     def model(seed):
-        return make_model("cross-encoder", seed, model=tiny, epochs=1)
+        return make_model("adapter", seed, model=tiny, rank=2)
 
     four = four_by_four(train[:60], test[:100], model, seeds=2, dev=dev[:40])
     assert len(four.table) == 4 * 4 * 2 and four.table["average precision"].between(0, 1).all()
     options = four.record["options"]["model"]
-    assert options["model"] == str(tiny) and options["epochs"] == 1 and not options["deterministic"]
+    assert options["model"] == str(tiny) and options["rank"] == 2 and not options["deterministic"]
     assert "bootstrap" not in four.notes()[0]
     original = four.table[four.table["train_set"] == "original"].set_index(["test_set", "seed"])
     assert original.loc[("original", 0), "average precision"] != original.loc[("original", 1), "average precision"]
@@ -160,10 +158,7 @@ def test_seeds_and_pairs(made_up):
         assert row["difference"] == pytest.approx(right["better"].mean() - right["plain"].mean())
         by_seed = [right[name].mean(axis=1) for name in ("better", "plain")]
         test = stats.ttest_ind(*by_seed)
-        assert (row["t"], row["p"]) == pytest.approx((test.statistic, test.pvalue))
-        mean = {name: (p[:, places].mean(axis=0) >= 0.5) == label for name, p in grid.items()}
-        assert row["only train_set right"] == (mean["better"] & ~mean["plain"]).sum()
-        assert row["only against right"] == (mean["plain"] & ~mean["better"]).sum()
+        assert row["p"] == pytest.approx(test.pvalue)
         assert row["significant_over"] == "both" and row["detectable"] > 0 and 0 < row["pairs detectable"] < 1
 
 
@@ -173,10 +168,10 @@ def test_one_seed_tells_nothing_of_seeds_and_a_model_against_itself(made_up):
     table = score_table(one, [0], tests)
     found = between(one, table, tests, [("plain", "better")]).set_index(["metric", "test_set"])
     row = found.loc[("accuracy", "all")]
-    assert row[["low", "high", "t", "p", "detectable"]].isna().all() and np.isfinite(row["pairs low"])
+    assert row[["low", "high", "p", "detectable"]].isna().all() and np.isfinite(row["pairs low"])
     assert row["significant_over"] == ("neither" if row["pairs low"] <= 0 <= row["pairs high"] else "pairs")
     assert np.isnan(found.loc[("F1", "all"), "pairs low"])
     same = {"one": grid["plain"], "other": grid["plain"]}
     row = between(same, score_table(same, seeds, tests), tests, [("one", "other")], ["accuracy"]).iloc[0]
-    assert row[["difference", "pairs low", "pairs high", "only train_set right"]].tolist() == [0, 0, 0, 0]
-    assert row["significant_over"] == "neither" and np.isnan(row["pairs detectable"]) and row["McNemar p"] == 1
+    assert row[["difference", "pairs low", "pairs high"]].tolist() == [0, 0, 0]
+    assert row["significant_over"] == "neither" and np.isnan(row["pairs detectable"])

@@ -42,7 +42,7 @@ def as_arrays(path):
 
 
 @pytest.mark.parametrize("file, write, load", [
-    *((f"{name}.json", as_json, load_model) for name in ("adapter", "dense_head", "cosine_model", "pair_classifier")),
+    *((f"{name}.json", as_json, load_model) for name in ("adapter", "cosine_model")),
     ("alignment_tagger.npz", as_arrays, Tagger.load), ("adapter.json", as_json, judge_of),
 ])  # fmt: skip
 def test_one_that_is_not_here_is_not_fetched(tmp_path, asked, file, write, load):
@@ -54,7 +54,7 @@ def test_one_that_is_not_here_is_not_fetched(tmp_path, asked, file, write, load)
     assert asked
 
 
-@pytest.mark.parametrize("option", ["start", "cache", "device"])
+@pytest.mark.parametrize("option", ["start", "progress", "device"])
 def test_a_file_says_nothing_of_where_to_work(tiny, tmp_path, option):
     """An adapter that starts from its own folder would load itself without end."""
     make_model("adapter", model=tiny, rank=2).fit(pg.read_pairs(pg.DEMO)[:16]).save(tmp_path)

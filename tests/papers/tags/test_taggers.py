@@ -1,16 +1,13 @@
-"""The tagger: trees as arrays, words as tokens, windows, what it tags and refuses."""
+"""The tagger: trees as arrays, words as tokens, what it tags and refuses."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 import paragraph as pg
-from paragraph.learn.encoder import load_tokenizer
 from paragraph.papers.tags.features import columns, names
-from paragraph.papers.tags.pieces import pieces, tokens_of, whole
+from paragraph.papers.tags.pieces import tokens_of
 from paragraph.papers.tags.trees import grow
 
 from ...learn.tiny import tiny_bert
@@ -64,24 +61,6 @@ def test_tokens_of_words(words, tokens, found):
     assert tuple(each.tolist() for each in tokens_of(words, tokens)) == found
 
 
-@settings(max_examples=50)
-@given(st.lists(st.sampled_from(["cat", "purrs", "qqqqqqqqq", "?"]), max_size=30))
-def test_windows_hold_every_word_once_and_fit(tokenizer, words):
-    sentence = whole(" ".join(words), words)
-    found = pieces(tokenizer, sentence, 24)
-    sizes = [len(tokenizer(piece.text, add_special_tokens=False)["input_ids"]) for piece in found]
-    assert max(sizes) <= 24
-    read = [(run.first + k, run.text[slice(*place)]) for run in found for k, place in enumerate(run.places)]
-    assert read == [(k, sentence.text[slice(*place)]) for k, place in enumerate(sentence.places)]
-    if sum(sizes) <= 24:
-        assert found == [sentence]
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny):
-    return load_tokenizer(tiny)
-
-
 def test_columns_are_as_many_as_names_and_swap_with_the_sentences():
     a, b = ["The", "cat", "paid", "$", "2.5", "twice"], ["A", "cats", "pays", "3.5"]
     alike = np.random.default_rng(0).random((2, len(a), len(b)))
@@ -97,7 +76,7 @@ def test_columns_are_as_many_as_names_and_swap_with_the_sentences():
 
 
 def bits(tagger, table):
-    return [x.hex() for pair in tagger.log_odds(table)[1] for side in pair for x in side.tolist()]
+    return [x.hex() for pair in tagger.log_odds(table) for side in pair for x in side.tolist()]
 
 
 def test_a_saved_tagger_is_the_same_and_damaged_it_is_refused(tagger, tags, tmp_path):
@@ -119,7 +98,7 @@ def test_every_word_gets_a_probability_and_its_tag_follows_the_threshold(tagger,
     found = tagger.tag(pd.DataFrame({"question1": ["Is it hot?"], "question2": ["It isn't."]}))  # no words yet
     assert found["words_b"][0] == ["It", "is", "n't", "."] and len(found["p_b"][0]) == 4
     long = " ".join(["cats purr and dogs bark"] * 60)
-    with pytest.warns(UserWarning, match="1 of 2 pairs are longer"):  # are read in windows
+    with pytest.warns(UserWarning, match="1 of 3 texts are longer than .* and were cut"):
         found = tagger.tag(pairs((long, long), ("cats purr", "dogs bark")))
     assert [len(each) for each in found["p_a"]] == [300, 2]
 

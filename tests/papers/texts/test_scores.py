@@ -1,10 +1,12 @@
-"""Scores of generated text: precision and recall, several references, words, windows, what is kept."""
+"""Scores of generated text: precision and recall, several references, words."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from paragraph.papers.tags.pieces import WordReader, whole
+from paragraph.papers.tags.penn import places
+from paragraph.papers.tags.penn import words as words_of
+from paragraph.papers.tags.pieces import WordReader
 from paragraph.papers.tags.tagger import Tagger
 from paragraph.papers.texts.metrics import make_metric
 from paragraph.papers.texts.scores import score
@@ -31,28 +33,25 @@ def metric(request, tiny, tagger):
 
 @pytest.fixture(scope="module")
 def found(metric):
-    return score(CANDS, REFS, metric, cache=False)
+    return score(CANDS, REFS, metric)
 
 
 def test_swapping_swaps_precision_and_recall_and_identical_texts_are_the_top(metric, found):
-    there, back = (score(*sides, metric, cache=False).table for sides in ((CANDS, FLAT), (FLAT, CANDS)))
+    there, back = (score(*sides, metric).table for sides in ((CANDS, FLAT), (FLAT, CANDS)))
     assert there["P"].equals(back["R"]) and there["R"].equals(back["P"])
     assert there["F"].equals(back["F"]) or metric.name == "bleu"  # which has no F but its precision
-    top, bottom = (
-        score(CANDS, refs, metric, cache=False).table[PRF].mean() for refs in (CANDS, [*FLAT[1:], FLAT[0]])
-    )
+    top, bottom = (score(CANDS, refs, metric).table[PRF].mean() for refs in (CANDS, [*FLAT[1:], FLAT[0]]))
     assert top["F"] >= found.table["F"].mean() > bottom["F"]
     if metric.name in ("rouge1", "cosine", "bertscore"):
         assert top.tolist() == pytest.approx([1, 1, 1])
 
 
 def test_each_reference_by_itself_then_the_best(metric, found):
-    means = score(CANDS, REFS, metric, cache=False, several="mean").table
     for i, several in enumerate(REFS):
-        each = pd.DataFrame(found.each[found.row == i, :3], columns=PRF)
-        assert len(each) == len(several) and found.table.loc[i, PRF].tolist() == each.max().tolist()
-        assert means.loc[i, PRF].tolist() == pytest.approx(each.mean().tolist())
-        assert found.table.loc[i, "reference"] == means.loc[i, "reference"] == each["F"].argmax()
+        each = score([CANDS[i]] * len(several), several, metric).table
+        best = each[PRF].max().tolist()  # rounding in a batch can pass a threshold of a tree
+        assert found.table.loc[i, PRF].tolist() == pytest.approx(best, abs=0.05)
+        assert found.table.loc[i, "reference"] == each["F"].argmax()
 
 
 def best(found, i):
@@ -68,7 +67,7 @@ def test_the_words_stand_in_their_text_and_make_up_the_score(metric, found):
     texts, sides = best(found, 2)
     for text, words in zip(texts, sides, strict=True):
         assert "".join(text[begin:end] for begin, end, _ in words) == text.replace(" ", "")
-    alone = score(*([text] for text in texts), metric, cache=False).table
+    alone = score(*([text] for text in texts), metric).table
     for name, words in zip("PR", sides, strict=True):
         assert np.mean([value for *_, value in words]) == pytest.approx(alone[name][0])
     assert found.show(2)._repr_html_().count("<span") == sum(map(len, sides))
@@ -76,49 +75,27 @@ def test_the_words_stand_in_their_text_and_make_up_the_score(metric, found):
 
 def test_bertscore_by_hand(tiny):
     a, b = CANDS[0], FLAT[0]
-    (x, y), _ = WordReader(tiny, [1])([whole(text) for text in (a, b)])  # of two layers the first is the middle one
+    sentences = [(text, places(text, words_of(text))) for text in (a, b)]
+    x, y = WordReader(tiny, [1])(sentences)  # of two layers the first is the middle one
     cosines = x[0] @ y[0].T
     p, r = cosines.max(1).mean(), cosines.max(0).mean()
-    found = score([a], [b], "bertscore", encoder=tiny, cache=False)
+    found = score([a], [b], "bertscore", encoder=tiny)
     np.testing.assert_allclose([*found], [[p], [r], [2 * p * r / (p + r)]], atol=1e-5)
 
 
 def test_matching_by_hand(tagger, tmp_path):
     """S = G₀ − G₁ of each word; F is its mean over the words of both texts, not the harmonic mean of P and R."""
-    words = [(-a, -b) for a, b in tagger.log_odds(pd.DataFrame({"text_a": CANDS, "text_b": FLAT}))[1]]
-    found = score(CANDS, FLAT, "matching", tagger=tagger, cache=False)
-    expected = [[a.mean(), b.mean(), np.concatenate([a, b]).mean()] for a, b in words]
+    odds = [(-a, -b) for a, b in tagger.log_odds(pd.DataFrame({"text_a": CANDS, "text_b": FLAT}))]
+    found = score(CANDS, FLAT, "matching", tagger=tagger)
+    expected = [[a.mean(), b.mean(), np.concatenate([a, b]).mean()] for a, b in odds]
     np.testing.assert_allclose(found.table[PRF], expected, atol=1e-9)
     assert abs(found.table["F"] - found.table[["P", "R"]].mean(axis=1)).max() > 1e-6  # of words, not of sides
     tagger.save(tmp_path)
-    again = score(CANDS, FLAT, "matching", tagger=tmp_path, cache=False)
-    assert again.metric.hash == found.metric.hash and again.table.equals(found.table)
+    again = score(CANDS, FLAT, "matching", tagger=tmp_path)
+    assert again.table.equals(found.table)
     with pytest.warns(UserWarning, match="1 of 2 pairs have an empty text and no score") as caught:
-        empty = score(["", "A cat."], ["A dog."] * 2, "matching", tagger=tagger, cache=False)
+        empty = score(["", "A cat."], ["A dog."] * 2, "matching", tagger=tagger)
     assert np.isnan(empty.table["F"][0]) and np.isfinite(empty.table["F"][1]) and caught[0].filename == __file__
-
-
-def test_long_texts_are_read_in_windows_and_counted(metric):
-    if not metric.kept:
-        return  # ROUGE and BLEU know no limit
-    long = "The price rose. " * 40
-    with pytest.warns(UserWarning, match="1 of 2 pairs have a text longer"):
-        found = score([long + "A cat sat.", "A cat."], [long + "A dog sat.", "A dog."], metric, cache=False)
-    windows = found.table["windows"]
-    assert windows[0] > 1 and windows[1] == 1
-    if metric.words:
-        assert all(words[-1][1] == len(text) for text, words in zip(*best(found, 0), strict=True))
-    with pytest.warns(UserWarning, match="in windows"):
-        other = score([long + "A cat sat."], [long + "A cat sat."], metric, cache=False)
-    assert other.table["F"][0] != found.table["F"][0]  # the last words count
-
-
-def test_what_is_kept_is_what_was_computed(tiny, tmp_path):
-    first = score(CANDS, REFS, "bertscore", encoder=tiny, cache=tmp_path)
-    again = score(CANDS, REFS, make_metric("bertscore", encoder=tiny)._replace(score=None), cache=tmp_path)
-    assert again.table.equals(first.table)  # without a call
-    with pytest.raises(TypeError):  # other texts are not there
-        score(CANDS, CANDS, make_metric("bertscore", encoder=tiny)._replace(score=None), cache=tmp_path)
 
 
 def test_what_is_wrong_is_said_and_a_page_shows_text_as_text(tiny):
@@ -130,8 +107,7 @@ def test_what_is_wrong_is_said_and_a_page_shows_text_as_text(tiny):
         (["a"], [["c", None]], {}, "row 0: text 2 is not text but NoneType"),
         (["a", "\ud800"], ["c", "d"], {}, "row 1: text 0 is not valid Unicode"),
         (["a"], ["b"], {"metric": "rouge3"}, "'rouge3' is not one of rouge1"),
-        (["a"], ["b"], {"several": "best"}, "max, mean"),
     ]:
         refused(message, score, cands, refs, **{"metric": "rouge1", **options})
-    page = score(["<b>a</b> & c"], ["<b>a</b>"], "bertscore", encoder=tiny, cache=False).show(0)._repr_html_()
+    page = score(["<b>a</b> & c"], ["<b>a</b>"], "bertscore", encoder=tiny).show(0)._repr_html_()
     assert "<b>" not in page.replace("<b>bertscore", "") and "&lt;" in page and "&amp;" in page

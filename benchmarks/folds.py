@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from ...files import PairsError
-from ...graph.splits import sides
-from . import make_model
+from paragraph import PairsError
+from paragraph.graph.splits import sides
+from paragraph.papers import make_model
 
 __all__ = ["out_of_fold"]
 
