@@ -10,7 +10,7 @@ SCRIPTS := "**/*.{js,css}"
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python .ci/install.py -e
-# Bytecode is kept, whatever the shell says: tests start hundreds of processes, and each would compile what it imports.
+# Bytecode is kept, whatever the shell says: tests start hundreds of processes, and each would compile all it imports.
 export PYTHONDONTWRITEBYTECODE :=
 # Stamps: what a user needs, and with it what tests, notebooks' pages and benchmarks need.
 READY := .venv/.ready
@@ -50,10 +50,12 @@ test-spark: $(TESTABLE)  ## install the extra "spark" (needs Java 17) and run it
 	PARAGRAPH_NO_SKIP=spark $(BIN)/python -m pytest -n 0 -m spark tests/scale
 
 # Folders are named, so that nothing is imported from those left out: torch alone takes seconds.
-QUICK := $(filter-out tests/browser/ tests/learn/ tests/notebooks/ tests/papers/,$(wildcard tests/*/))
+WINGS := $(addprefix tests/,atlas/ lesson/ papers/ scale/)
+QUICK := $(filter-out $(WINGS) tests/browser/ tests/learn/ tests/notebooks/ tests/__pycache__/ tests/test_misuse.py,\
+	$(wildcard tests/*/ tests/test_*.py))
 
-quick: $(TESTABLE)  ## run the tests that take a minute together: no training, notebooks, browser, docstrings
-	$(BIN)/python -m pytest $(TEST_ARGS) -m "not (slow or long or browser or notebook or network)" $(QUICK) tests/test_*.py
+quick: $(TESTABLE)  ## run the tests of the core that take a minute together: no training, notebooks, browser, docstrings
+	$(BIN)/python -m pytest $(TEST_ARGS) -m "not (slow or long or browser or notebook or network)" $(QUICK)
 
 notebooks: $(TESTABLE)  ## execute every notebook and write pages that need no network
 	$(BIN)/python notebooks/build.py

@@ -149,7 +149,7 @@ class Corpus:
                 yield edge, [], [free[i] for i in rng.choice(len(free), k, replace=False)]
 
     def _shared(self, rng) -> Iterator[tuple[int, list, list]]:
-        link = pd.Series(self.graph.links_between(*self.graph.edge_clusters))
+        link = pd.Series(self.graph.link_index.places(*self.graph.edge_clusters))
         alike = link[link >= 0].groupby(link).groups.values()
         alike = [edges.tolist() for edges in alike if len(edges) > 1]
         for i in rng.permutation(len(alike)).tolist():

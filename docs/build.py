@@ -187,7 +187,7 @@ def build_front(output: Path) -> None:
     pg.TriadLab().save(output / "lab.html")
     atlas = pg.Atlas(graph, by="words")
     atlas.save(output / "map.html")
-    atlas.save(output / "map.png")
+    atlas.figure().savefig(output / "map.png", dpi=150)
     europe = balance.presets.europe(1907)
     figure = draw.draw_signed(europe, camps=balance.balance(europe))
     (output / "camps.svg").write_text(to_svg(figure, "Europe in 1907"), "utf-8")

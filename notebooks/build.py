@@ -25,8 +25,6 @@ from nbconvert.filters import markdown2html
 from tqdm import tqdm
 from traitlets.config import Config
 
-from paragraph.draw.page import script_policy
-
 HERE = Path(__file__).resolve().parent
 TEMPLATES = HERE / "_template"
 HUNG = 1200  # seconds that no cell takes, on any machine
@@ -36,7 +34,7 @@ HUNG = 1200  # seconds that no cell takes, on any machine
 SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/plain"]
 
 POLICY = (
-    f"default-src 'none'; base-uri 'none'; form-action 'none'; {script_policy()}; "
+    "default-src 'none'; base-uri 'none'; form-action 'none'; "
     "style-src 'unsafe-inline'; img-src data:; font-src data:; frame-src 'self' file:"
 )
 

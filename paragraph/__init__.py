@@ -47,7 +47,6 @@ _HOME = {
     "infer": "graph.closure",
     "explain": "graph.proof",
     "conflicts": "graph.conflicts",
-    "compare_pairs": "graph.variants",
     "four_datasets": "graph.variants",
     "write_datasets": "graph.variants",
     "ConflictReview": "widgets",

@@ -27,12 +27,12 @@ settings.load_profile("few")
 
 #: Groups of tests that take longest come first, so that at the end no worker waits for another.
 LONGEST = ["JupyterLab", *(f"tests/browser/test_{name}.py" for name in ("served", "class", "lab_page", "site"))]
-LONGEST += ["papers/does_augmenting_help", "papers/which_words_differ"]
-LONGEST += ["papers/collecting_labels", "08_how_good_are_proposals", "04_balance_exercises"]
+LONGEST += ["papers/does_augmenting_help", "papers/which_words_differ", "papers/collecting_labels"]
+LONGEST += ["08_how_good_are_proposals", "04_balance_exercises"]
 LONGEST += ["tests/widgets/test_review.py", "tests/widgets/test_review_learns.py"]
 
 #: Browser tests that open notebooks in JupyterLab; the others open pages.
-IN_JUPYTERLAB = re.compile(r"/browser/test_(atlas|explorer|explorer_list|explorer_notebook|lab|review|review_pairs|tags)\.py")
+LAB = r"/browser/test_(atlas|explorer|explorer_list|explorer_notebook|lab|review|review_pairs|tags)\.py"
 
 
 def group(nodeid):
@@ -46,7 +46,7 @@ def group(nodeid):
     notebook = re.search(r"\[((?:\d\d_|papers/)\w+)\]$", nodeid)
     if notebook:
         return notebook[1]
-    return "JupyterLab" if IN_JUPYTERLAB.search(nodeid) else nodeid.split("::")[0]
+    return "JupyterLab" if re.search(LAB, nodeid) else nodeid.split("::")[0]
 
 
 #: Markers of tests that need an extra, and what it installs. They are skipped without it, but fail where

@@ -149,7 +149,7 @@ def sources(n, labels, negatives):
     return found
 
 
-def inferred(n, labels, negatives="all", distance="rounds", max_distance=None, max_cluster_size=None):
+def inferred(n, labels, negatives="all", distance="rounds", max_distance=None):
     """A dictionary from each inferred pair to (label, distance), by the closed formulas."""
     length = lengths(n, labels)
     home = members_of(n, labels)
@@ -165,8 +165,7 @@ def inferred(n, labels, negatives="all", distance="rounds", max_distance=None, m
             found[pair(i, j)] = min(new, found.get(pair(i, j), new))
 
     def given(p, d):
-        small = max_cluster_size is None or all(len(home[i][1]) <= max_cluster_size for i in p)
-        return p not in labels and small and (max_distance is None or d <= max_distance)
+        return p not in labels and (max_distance is None or d <= max_distance)
 
     return {p: (label, d) for p, (label, d) in found.items() if given(p, d)}
 

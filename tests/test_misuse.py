@@ -31,7 +31,6 @@ REFUSED = [
       for given in ("file.tsv", GRAPH, [("a", "b", 1)])),
     (pg.four_datasets, [GRAPH, CLOSURE], {}, "kept is not a mask of the 3 pairs"),
     (pg.read_pairs, [TABLE], {"columns": ["a", "b"]}, r"columns as a dict, not \['a', 'b'\]: columns=\{\"label\""),
-    (pg.compare_pairs, [GRAPH, TABLE], {}, "compare_pairs takes two tables, not a ParaphraseGraph"),
     (pg.show, [GRAPH], {}, "show takes a table, not a ParaphraseGraph"),
     (pg.fetch, [3], {}, r"fetch takes the name of a dataset, not 3: fetch\(\"qqp\"\)"),
     (pg.open_pairs, [GRAPH], {}, "open_pairs takes paths of files, or a pattern, not a ParaphraseGraph"),
@@ -42,7 +41,7 @@ REFUSED = [
     (pg.phrase_orders, [3], {}, "a parse takes a sentence, not 3"),
     *((CLOSURE.sample, [n], {}, "n .* is not a whole number of 0 or more") for n in (-1, "x", 1.5)),
     *((pg.infer, [GRAPH], {name: value}, f"{name} .* is not a whole number")
-      for name in ("max_cluster_size", "max_per_cluster", "max_distance", "seed") for value in ("2", -1)),
+      for name in ("max_per_cluster", "max_distance", "seed") for value in ("2", -1)),
     (GRAPH.clusters, [], {"min_size": "x"}, "min_size 'x' is not a whole number"),
 ]  # fmt: skip
 

@@ -1,5 +1,6 @@
 """The installation: uv reads the settings of pip; the wheel holds the corpus, and the tour runs from it."""
 
+import json
 import os
 import runpy
 import subprocess
@@ -9,7 +10,6 @@ import zipfile
 from functools import partial
 from pathlib import Path
 
-import nbformat
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -66,8 +66,8 @@ def test_the_tour_runs_from_the_wheel_in_an_environment_of_its_own(wheel, tmp_pa
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
     run = partial(subprocess.run, check=True, capture_output=True, text=True, env=variables)
     run([python, ROOT / ".ci" / "install.py", wheel], cwd=ROOT)
-    cells = nbformat.read(ROOT / "notebooks" / "00_tour.ipynb", as_version=4).cells
-    code = "\n\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    cells = json.loads((ROOT / "notebooks" / "00_tour.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     tour = tmp_path / "elsewhere" / "tour.ipy"
     tour.parent.mkdir()
     tour.write_text(f"{code}\n\nprint('from', pg.__file__)\n", encoding="utf-8")

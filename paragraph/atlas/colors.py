@@ -43,7 +43,8 @@ def colors_of(column: pd.Series) -> Colors:
     if column.name == "conflicts":
         return _named(np.array([*CONFLICTS])[np.minimum(column, 2)], CONFLICTS)
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
-        values = column.astype("Float64").astype(np.float64).replace([np.inf, -np.inf], np.nan)
+        values = column.astype("Float64").astype(np.float64)
+        values = values.replace([np.inf, -np.inf], np.nan)
         values = values.fillna(values.min()).fillna(0.0)
         return Colors(values, None, np.argsort(values.to_numpy(), kind="stable"))
     names = column.astype("str").fillna("none").str.slice(0, LONGEST)
@@ -55,7 +56,8 @@ def colors_of(column: pd.Series) -> Colors:
 
 def _named(names: np.ndarray, colors: dict[str, str]) -> Colors:
     """Return the colours of names, without those that no dot has."""
-    colors = {name: color for name, color in colors.items() if (names == name).any()}
+    there = {*names}
+    colors = {name: color for name, color in colors.items() if name in there}
     values = pd.Series(pd.Categorical(names, categories=[*colors]))
     is_on_top = ~values.isin(BACKGROUND).to_numpy()
     return Colors(values, colors, np.argsort(is_on_top, kind="stable"))

@@ -22,30 +22,19 @@ def dots_of(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.D
     """
     sizes = graph.cluster_sizes
     count = int(np.count_nonzero(sizes > 1)) or len(sizes)  # ids go by size
-    clusters = (
-        graph.clusters(min_size=1).head(count).rename(columns={"stated_negative": "negatives"})
-    )
+    clusters = graph.clusters(min_size=1).head(count)
+    clusters = clusters.rename(columns={"stated_negative": "negatives"})
     table = clusters[["cluster", "size", "conflicts", "negatives", "density"]].copy()
     table["density"] = table["density"].where(table["size"] > 1, 1.0)
     if columns is not None:
-        _check_columns(columns, len(sizes))
+        if "cluster" not in columns:
+            names = ", ".join(map(str, columns))
+            raise PairsError(f"columns: a table of clusters has a column cluster, not {names}")
+        ids = columns["cluster"]
+        last = len(sizes) - 1
+        message = "columns: cluster {!s:.50} is not one of 0 .. {}, or has two rows"
+        for one in ids[~ids.isin(range(len(sizes))) | ids.duplicated()]:
+            raise PairsError(message.format(one, last))
         new = [name for name in columns if name not in OWN]
         table = table.merge(columns[["cluster", *new]], how="left", on="cluster")
     return table.assign(sentence=clusters["example"])
-
-
-def _check_columns(columns: pd.DataFrame, clusters: int) -> None:
-    """Refuse a table that has no clusters, one that is not in the graph, or one of them twice."""
-    if "cluster" not in columns:
-        raise PairsError(
-            f"columns: a table of clusters has a column cluster, not {', '.join(map(str, columns))}"
-        )
-    ids = columns["cluster"]
-    unknown = ids[~ids.isin(range(clusters))]
-    if len(unknown):
-        raise PairsError(
-            f"columns: cluster {unknown.iloc[0]!s:.50} is not one of 0 .. {clusters - 1}"
-        )
-    again = ids[ids.duplicated()]
-    if len(again):
-        raise PairsError(f"columns: cluster {again.iloc[0]!s:.50} has two rows")

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["draw_atlas", "regions"]
 
 #: Words that name no topic.
-NO_TOPIC = frozenset().union(
-    FUNCTION_WORDS, COMPARISON, CONTRACTIONS, NUMBERS, WAYS, QUESTION, *QUESTION.values()
-)
+NO_TOPIC = {*FUNCTION_WORDS, *COMPARISON, *CONTRACTIONS, *NUMBERS, *WAYS, *QUESTION}
+NO_TOPIC.update(*QUESTION.values())
 REGION = 25  # dots of a region, on average
 MOST = 10  # regions
 
@@ -54,23 +53,24 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
     axes.axis("off")
     shown = colors_of(table[color])
     places = table[["x", "y"]].to_numpy(float)
-    area = np.clip(2e4 / max(len(table), 1), 2, 40) * np.sqrt(table["size"].to_numpy() / 2)
+    area = np.sqrt(table["size"].to_numpy() / 2)
+    area = area * np.clip(2e4 / max(len(table), 1), 2, 40)
     dots = {"linewidths": 0, "rasterized": True}
     if shown.colors is None:
         at = shown.first
-        ramp = LinearSegmentedColormap.from_list("ramp", RAMP)
-        painted = axes.scatter(*places[at].T, area[at], shown.values.iloc[at], cmap=ramp, **dots)
+        x, y = places[at].T
+        dots["cmap"] = LinearSegmentedColormap.from_list("ramp", RAMP)
+        painted = axes.scatter(x, y, area[at], shown.values.iloc[at], **dots)
         figure.colorbar(painted, ax=axes, shrink=0.4).set_label(drawable(color), **letters)
     elif shown.colors:
+        dots["alpha"] = 0.75
         for name in sorted(shown.colors, key=lambda name: name not in BACKGROUND):
             at = np.flatnonzero(shown.values == name)
+            x, y = places[at].T
             label = f" {drawable(name)}"  # of a name that begins with _, a legend is silent
-            axes.scatter(
-                *places[at].T, area[at], color=shown.colors[name], alpha=0.75, label=label, **dots
-            )
-        legend = axes.legend(
-            title=f"{drawable(color)} of a cluster", loc="upper left", bbox_to_anchor=(1, 1)
-        )
+            axes.scatter(x, y, area[at], color=shown.colors[name], label=label, **dots)
+        legend = axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+        legend.set_title(f"{drawable(color)} of a cluster")
         for text in (*legend.get_texts(), legend.get_title()):
             text.set(**letters)
     around = [withStroke(linewidth=3, foreground=PAPER)]
@@ -105,13 +105,13 @@ def regions(table: pd.DataFrame) -> list[tuple[float, float, str]]:
     for k in range(count):
         rows = np.flatnonzero(part == k)
         there = Counter(chain.from_iterable(words[i] for i in rows))
-        weight = {
-            word: n * np.log(n * len(words) / len(rows) / everywhere[word])
-            for word, n in there.items()
-        }
+        share = len(rows) / len(words)
+        weight = {}
+        for word, n in there.items():
+            weight[word] = n * np.log(n / share / everywhere[word]), n
         if weight:
-            name = max(weight, key=lambda word: (weight[word], there[word]))
-            found.append((*np.median(places[rows], axis=0).tolist(), name))
+            x, y = np.median(places[rows], axis=0).tolist()
+            found.append((x, y, max(weight, key=weight.get)))
     return found
 
 

@@ -44,10 +44,11 @@ class Map(Live):
     height = traitlets.Int()
 
     def __init__(self, table: pd.DataFrame, color: str, opens: Callable[[int], None], height: int):
-        smallest = np.clip(150 / np.sqrt(max(len(table), 1)), 1.2, 6)
-        radius = smallest * np.minimum(np.sqrt(table["size"] / 2), 4)
-        dots = np.column_stack([table["x"], table["y"], radius]).astype(np.float32)
-        super().__init__(dots=dots.tobytes(), height=height, shortcuts=HELP, names=regions(table))
+        smallest = 150 / np.sqrt(max(len(table), 1))
+        radius = np.minimum(np.sqrt(table["size"] / 2), 4) * np.clip(smallest, 1.2, 6)
+        dots = np.column_stack([table["x"], table["y"], radius])
+        dots = dots.astype(np.float32).tobytes()
+        super().__init__(dots=dots, height=height, shortcuts=HELP, names=regions(table))
         self.table = table
         self.opens = opens
         self.paint(color)
@@ -86,13 +87,15 @@ class Map(Live):
     @traitlets.validate("chosen")
     def _check_chosen(self, proposal: dict[str, Any]) -> bytes:
         value = proposal["value"]
-        if len(value) % 4 or (np.frombuffer(value, np.uint32) >= len(self.table)).any():
+        is_whole = len(value) % 4 == 0
+        if not is_whole or (np.frombuffer(value, np.uint32) >= len(self.table)).any():
             raise Refused("chosen dots are not dots of the map")
         return value
 
     def on_hover(self, row: int) -> None:
         """Send the sentence of a dot, and its numbers in words, to the page."""
-        [(sentence, facts)] = self.descriptions(self.table.iloc[[self._checked(row)]])
+        row = self._checked(row)
+        [(sentence, facts)] = self.descriptions(self.table.iloc[[row]])
         self.send({"row": row, "sentence": sentence[:2000], "facts": facts})
 
     def on_open(self, row: int) -> None:
@@ -113,7 +116,7 @@ class Map(Live):
         return found
 
     def _checked(self, row: int) -> int:
-        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(self.table):
+        if type(row) is not int or not 0 <= row < len(self.table):
             raise PairsError(f"{row!r} is no dot")
         return row
 

@@ -48,13 +48,14 @@ return {{ livingModel, render }};
 def _map_of(dots: Map) -> dict[str, dict]:
     """Return the traits of a map, and the data of its kernel: its largest dots."""
     order = np.frombuffer(dots.order, np.uint32)
-    packed = {
-        "dots": np.frombuffer(dots.dots, np.float32)[: 3 * MOST],
-        "shade": np.frombuffer(dots.shade, np.uint8)[:MOST],
-        "order": order[order < MOST],
-        "chosen": dots.rows[dots.rows < MOST].astype(np.uint32),
+    chosen = np.frombuffer(dots.chosen, np.uint32)
+    parts = {
+        "dots": dots.dots[: 12 * MOST],  # three numbers of four bytes each
+        "shade": dots.shade[:MOST],
+        "order": order[order < MOST].tobytes(),
+        "chosen": chosen[chosen < MOST].tobytes(),
     }
-    packed = {name: b64encode(part.tobytes()).decode() for name, part in packed.items()}
+    packed = {name: b64encode(part).decode() for name, part in parts.items()}
     described = []
     for sentence, facts in dots.descriptions(dots.table.head(MOST)):
         described.append([shorten(oneline(sentence), LETTERS), facts])

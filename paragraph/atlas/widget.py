@@ -109,14 +109,12 @@ class Atlas(Stack, ipywidgets.VBox):
             layout={"width": "20rem"},
         )
         names = [(str(name), name) for name in self._columns]
-        self._colors = ipywidgets.Dropdown(
-            options=names, value=color, description="colour by", layout={"width": "16rem"}
-        )
+        self._colors = ipywidgets.Dropdown(options=names, value=color, description="colour by")
+        self._colors.layout.width = "16rem"
         self._message = ipywidgets.HTML()
-        bar = [self._words, self._colors, self._message]
-        super().__init__(
-            [ipywidgets.HBox(bar, layout={"flex_flow": "row wrap"}), self._map, self.explorer]
-        )
+        bar = ipywidgets.HBox([self._words, self._colors, self._message])
+        bar.layout.flex_flow = "row wrap"
+        super().__init__([bar, self._map, self.explorer])
         self.add_class("pg-atlas")
         self._words.observe(lambda change: self.search(change["new"]), "value")
         self._colors.observe(lambda change: self._map.paint(change["new"]), "value")
@@ -167,19 +165,16 @@ class Atlas(Stack, ipywidgets.VBox):
         self._follow_map()
 
     def figure(self) -> Figure:
-        """Return the map as a matplotlib figure."""
+        """Return the map as a matplotlib figure: ``atlas.figure().savefig("map.png")``."""
         return draw_atlas(self.table, self.color, self._title())
 
     def save(self, path: str | PathLike) -> Path:
-        """Write the map to ``.html`` (a page on which dots open their clusters), ``.png``, ``.svg`` or ``.pdf``."""
+        """Write the map to ``.html``, a page on which dots open their clusters; `figure` is for a picture."""
 
         def page(part: Path) -> None:
             part.write_text(page_of(self._map, self._title(), self.explorer), "utf-8")
 
-        def image(part: Path) -> None:
-            self.figure().savefig(part, dpi=150)
-
-        return save_as(path, self.graph.inputs, html=page, png=image, svg=image, pdf=image)
+        return save_as(path, self.graph.inputs, html=page)
 
     # -- how it is done ------------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ from .. import lazy_names
 
 _NAMES = {
     "degree": "degree_of_balance",
-    "triad_dynamics": "Dynamics Step dynamics",
     "cycles": "shortest_unbalanced_cycle",
     "frustration_index": "Frustration frustration",
     "networks": "read_signed",

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
-from ..files import PairsError
 from ..graph.arrays import Array
 from .cycles import UnbalancedCycles, unbalanced_blocks, with_few_negatives
 from .local_search import LocalSearch
@@ -19,10 +18,7 @@ from .verdict import balance, check_kind, fitting_camps, misfits
 
 __all__ = ["Frustration", "frustration"]
 
-METHODS = {
-    "exact": "exact: covering of unbalanced cycles by cutting planes (HiGHS)",
-    "heuristic": "heuristic: local search; bound by unbalanced cycles that share no edge",
-}
+METHOD = "covering of unbalanced cycles by cutting planes (HiGHS)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +71,6 @@ def frustration(
     graph: Any,
     kind: str = "strong",
     time_limit: float | None = 10,
-    method: str = "exact",
     seed: int = 0,
 ) -> Frustration:
     """Find the fewest edges to change so that the graph is balanced: the frustration index.
@@ -93,8 +88,6 @@ def frustration(
         Seconds after which the best edges found so far are returned with the best bound proved so far; `method` says
         so. Such a `value` may be far from the index (on 20,000 edges, twice as large): the index lies between `bound`
         and `value`. None: no limit, and a graph of thousands of nodes may take hours.
-    method : "exact" or "heuristic"
-        The heuristic is local search; its bound counts unbalanced cycles that share no edge.
     seed : int
         For the local search.
 
@@ -114,7 +107,7 @@ def frustration(
     >>> nx.set_edge_attributes(graph, -1, "sign")
     >>> strong = frustration(graph)
     >>> print(strong)
-    strong frustration 4 of 10 edges (exact: covering of unbalanced cycles by cutting planes (HiGHS))
+    strong frustration 4 of 10 edges (covering of unbalanced cycles by cutting planes (HiGHS))
     >>> strong.value, strong.bound, strong.optimal, len(strong.edges)
     (4, 4, True, 4)
     >>> frustration(graph, "weak").value
@@ -122,30 +115,28 @@ def frustration(
     """
     signed = as_signed(graph)
     check_kind(kind)
-    if method not in tuple(METHODS):
-        raise PairsError(f"method={method!r} is not one of 'exact', 'heuristic'")
     deadline = np.inf if time_limit is None else perf_counter() + time_limit
     value = bound = 0
     change = np.zeros(signed.m, dtype=bool)
     for edges in unbalanced_blocks(signed, kind):
         block = signed.part(edges)
-        camps, most, least = cover(block, kind, method == "exact", seed, deadline)
+        camps, most, least = cover(block, kind, seed, deadline)
         value += most
         bound += least
         change[edges] = misfits(block, camps)
     edges = np.flatnonzero(change)
     camps = balance(signed.flipped(edges), kind).camps
-    ended = METHODS[method]
+    method = METHOD
     if value > bound and perf_counter() > deadline:
-        ended += f"; stopped after time_limit={time_limit} s"
-    return Frustration(kind, value, bound, value == bound, edges, camps, ended, signed)
+        method += f"; stopped after time_limit={time_limit} s"
+    return Frustration(kind, value, bound, value == bound, edges, camps, method, signed)
 
 
 # -- one block ---------------------------------------------------------------------------------------------
 
 
 def cover(
-    graph: SignedGraph, kind: str, exact: bool = True, seed: int = 0, deadline: float = np.inf
+    graph: SignedGraph, kind: str, seed: int = 0, deadline: float = np.inf
 ) -> tuple[Array, int, int]:
     """Find the camps of an unbalanced block with the fewest misfits, as a covering of its unbalanced cycles.
 
@@ -157,15 +148,12 @@ def cover(
 
     There are too many cycles to write down, so those that the present f violates are added until none is: first with
     0 ≤ f ≤ 1, which gives a bound, then with f = 0 or 1 (HiGHS). When the bound reaches the misfits of the best camps
-    known, these are proved best. With ``exact=False`` the bound is that of unbalanced cycles that share no edge.
+    known, these are proved best. The first bound is that of unbalanced cycles that share no edge.
     """
     search = LocalSearch(graph, kind, seed)
     cycles = UnbalancedCycles(with_few_negatives(graph, search.best, kind), kind)
     # What is left of the time is shared, so that neither the bound nor the camps go without.
     bound = max(1, cycles.pack(_part(deadline, 1 / 3)))  # the block is unbalanced
-    if not exact:
-        search.search(search.best, bound, 60, _part(deadline, 1))
-        return search.best, search.value, bound
     search.search(search.best, bound, 6, _part(deadline, 2 / 3))
     whole = False
     while cycles.known and bound < search.value:

@@ -42,7 +42,6 @@ def read_signed(
     source: Any,
     columns: Mapping[str, str | int] | None = None,
     signs: Mapping[Any, int | None] | None = None,
-    threshold: float | None = None,
     on_error: str = "error",
 ) -> SignedGraph:
     """Read a signed network, for `balance` and all functions of this room, or for the Triad Lab.
@@ -59,16 +58,15 @@ def read_signed(
         Other names for `source`, `target` and `sign`, or, in a file without a header, places counted from 0:
         ``{"source": 0, "target": 1, "sign": 3}``. A graph has only `sign`.
     signs : dict, optional
-        The sign of each word or number: ``{"ally": 1, "enemy": -1, "neutral": None}``; None is no edge.
-    threshold : float, optional
-        A number above it is +, below it −. Default: 0, where a number is below 0, or written with a plus.
+        The sign of each word or number: ``{"ally": 1, "enemy": -1, "neutral": None}``; None is no edge. Without it,
+        numbers above 0 are + and others −, where one is below 0, or written with a plus.
     on_error : {"error", "skip"}
         ``"skip"`` leaves out rows without a sign, loops, and all rows of an edge with both signs, and says how many.
 
     Raises
     ------
     SignError
-        Naming the file and the row: no sign, one that is equal to the threshold, a loop, or an edge with both signs,
+        Naming the file and the row: no sign, a zero, a loop, or an edge with both signs,
         be it that its two directions differ. A repeated edge with the same sign is one edge. Also raised where
         numbers may be no signs: a matrix of 0, 1 and 2, or weights none of which is below 0.
 
@@ -87,17 +85,13 @@ def read_signed(
     """
     if on_error not in ("error", "skip"):
         raise SignError(f"{option('on_error')} {on_error!r} is not one of error, skip")
-    if signs is not None and threshold is not None:
-        raise SignError(
-            f"{option('signs')} or {option('threshold')}, not both: each says the sign of a number"
-        )
     how = 'columns={"sign": "rating"}'
     columns = check_type(columns or {}, Mapping, "read_signed", "columns as a dict", how)
     for role, column in columns.items():
         if role not in ROLES or not isinstance(column, str | int):
             raise SignError(f"{option('columns', {role: column})}: roles are source, target, sign")
     meaning = _meaning(signs)
-    return _graph(_edges(source, columns, meaning), meaning, threshold, on_error)
+    return _graph(_edges(source, columns, meaning), meaning, on_error)
 
 
 def _edges(
@@ -145,20 +139,20 @@ def _meaning(signs: Any) -> dict[str, int | None]:
     return meaning
 
 
-def _sign(text: str, meaning: Mapping[str, int | None], threshold: float | None) -> int | None:
+def _sign(text: str, meaning: Mapping[str, int | None], numeric: bool) -> int | None:
     """Return the sign of a word, None for no edge, or 0 for a word that is no sign."""
     if meaning:
         return meaning.get(text, 0)
     if text in ("+", "-"):
         return int(f"{text}1")
     value = number(text)
-    if value is None or threshold is None:
+    if value is None or not numeric:
         return 0
-    return int(np.sign(value - threshold))
+    return int(np.sign(value))
 
 
-def _zero_parts(words: list[str], column: str) -> bool:
-    """Return True where numbers are signs: one is below 0 or has a plus, or all are 1 in a column of signs."""
+def _are_signs(words: list[str], column: str) -> bool:
+    """Return True if numbers are signs: one is below 0 or has a plus, or all are 1 in a column of signs."""
     if column == "sign" and words == ["1"]:
         return True
     numbers = [text for text in words if number(text) is not None]
@@ -168,9 +162,7 @@ def _zero_parts(words: list[str], column: str) -> bool:
 # -- the graph -----------------------------------------------------------------------------------------------
 
 
-def _graph(
-    edges: Edges, meaning: Mapping[str, int | None], threshold: float | None, on_error: str
-) -> SignedGraph:
+def _graph(edges: Edges, meaning: Mapping[str, int | None], on_error: str) -> SignedGraph:
     """Make the graph of edges with signs; a row of a word that means no edge is no fault."""
     nodes = list(edges.nodes)
     for edge in edges.edges:
@@ -179,9 +171,8 @@ def _graph(
     ends = codes[len(edges.nodes) :]
     a, b = ends.reshape(-1, 2).T
     words = list(dict.fromkeys(edge.word for edge in edges.edges))
-    if threshold is None and _zero_parts(words, edges.column):
-        threshold = 0
-    sign_of = {text: _sign(text, meaning, threshold) for text in words}
+    numeric = _are_signs(words, edges.column)
+    sign_of = {text: _sign(text, meaning, numeric) for text in words}
     # missing where there is no edge
     signs = pd.Series([sign_of[edge.word] for edge in edges.edges], dtype="Int8")
     present = signs.notna().to_numpy()
@@ -193,7 +184,7 @@ def _graph(
     if odd.any():
         first = edges.edges[odd.argmax()]
         if on_error == "error" or odd.all():
-            why = _why_no_sign(first.word, words, meaning, threshold)
+            why = _why_no_sign(first.word, words, meaning, numeric)
             if sign_of[first.word] != 0:
                 why = _why_not_one(first)
             raise SignError(f"{first.place}: {why}")
@@ -205,7 +196,7 @@ def _graph(
 
 
 def _why_no_sign(
-    text: str, words: list[str], meaning: Mapping[str, int | None], threshold: float | None
+    text: str, words: list[str], meaning: Mapping[str, int | None], numeric: bool
 ) -> str:
     say = option("signs", dict.fromkeys(words[:SHOWN], "…"))
     if meaning:
@@ -214,10 +205,9 @@ def _why_no_sign(
         return f"{text!r} is not one of {known}{near}; {say} says what each means, None: no edge"
     if number(text) is None:
         return f"{text!r} is no sign; {say} says what each means"
-    if threshold is None:
-        ways = f"{say}, or {option('threshold')}, the number between − and +"
-        return f"{text} may be no sign, as no number is below 0; say what it means: {ways}"
-    return f"{text} is neither above nor below the threshold {threshold:g}; {_skip()}"
+    if numeric:
+        return f"{text} is neither above nor below 0; {_skip()}"
+    return f"{text} may be no sign, as no number is below 0; {say} says what each means"
 
 
 def _why_not_one(edge: Edge) -> str:

@@ -14,13 +14,12 @@ from ..files.outputs import write_json
 from ..files.shown import shown
 from ..files.tables import write_table
 from ..graph import variants
-from ..graph.closure import SIGNS
+from ..graph.closure import SIGNS, summary_with_inferred
+from ..graph.clusters import placeholders
 from ..graph.export import as_written
-from ..graph.known import summary_with_inferred
-from ..graph.placeholders import placeholders
+from ..pairs.back import clean_name
 from .inputs import (
     assignments,
-    clean_file,
     conflicts_of,
     in_shell,
     keep_layout,
@@ -83,7 +82,6 @@ def augment(args):
     -o --output DIR!  for train/, test/ and report.json
     --max-distance N  leave out labels at a greater distance
     --distance rounds|hops  the unit of distance (default rounds)
-    --max-cluster-size N  infer nothing from larger clusters
     --max-per-cluster N  infer at most N labels of each sign from one cluster
     --format tsv|parquet  of the four datasets (default tsv)
     --sure LEVEL  leave out inferred labels whose probability of being right is lower
@@ -101,7 +99,6 @@ def augment(args):
         "negatives",
         "max_distance",
         "distance",
-        "max_cluster_size",
         "max_per_cluster",
         "seed",
     )
@@ -166,7 +163,9 @@ def _write_sheet(args: Namespace, out: Output, graph: pg.ParaphraseGraph) -> Non
         return
     files = shlex.join([args.file, args.output])
     out.say(f"{args.output}: {len(table):,} lines; {conflicts_of(graph)}", FILL)
-    out.say(f"Then: paragraph apply {files}{in_shell(args)} -o {shlex.quote(clean_file(graph))}")
+    if graph.report.get("path"):
+        clean = shlex.quote(clean_name(graph.report))
+        out.say(f"Then: paragraph apply {files}{in_shell(args)} -o {clean}")
 
 
 @command("clusters", STORED, ALL, TABLE)

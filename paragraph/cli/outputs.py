@@ -154,8 +154,8 @@ def announce_size(args: Namespace, closures: Iterable[Closure]) -> None:
     size = f"{up_to}{rows:,} rows"
     if rows > ENORMOUS and not args.yes:
         raise PairsError(
-            f"this would write {size}; --yes does so anyway, --max-per-cluster and --max-cluster-size of "
-            "`paragraph augment` write less, and `paragraph sample` draws some inferred labels"
+            f"this would write {size}; --yes does so anyway, --max-per-cluster of "
+            "`paragraph augment` writes less, and `paragraph sample` draws some inferred labels"
         )
     if not args.quiet:
         print(f"writing {size}", flush=True)

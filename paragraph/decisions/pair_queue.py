@@ -12,7 +12,7 @@ from ..doubts.belief import Belief, next_questions
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
-from ..graph.known import known_labels
+from ..graph.proof import known_labels
 from ..pairs.tables import canonical, column, refuse
 from .answers import Answers, Pair, Row
 from .queue import Queue

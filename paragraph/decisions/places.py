@@ -11,7 +11,7 @@ import numpy as np
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import PairIndex
-from ..graph.lookup import lookup, nodes_of
+from ..graph.search import lookup, nodes_of
 from .record import OVERRULES, Answer, pair_of
 
 __all__ = ["Pair", "Places", "Row", "ends_of"]

@@ -16,7 +16,7 @@ from ..files.errors import check_type
 from ..files.spelling import from_here, reading_flags
 from ..graph import ParaphraseGraph
 from ..graph.conflicts import contradictions
-from ..graph.known import known_labels
+from ..graph.proof import known_labels
 from ..pairs.back import clean_name
 from ..pairs.remembered import left_to_say
 from .agreement import Agreement

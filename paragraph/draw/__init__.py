@@ -1,4 +1,4 @@
-"""Still pictures of signed graphs: matplotlib figures, and interactive pages that vis-network draws."""
+"""Still pictures of signed graphs, drawn by matplotlib."""
 
 from .. import lazy_names
 
@@ -7,8 +7,6 @@ _WHERE = {
     "draw_triads": "signed",
     "draw_conflict": "conflict",
     "draw_signed": "signed",
-    "cluster_page": "page",
-    "ClusterPage": "page",
 }
 
 __all__ = list(_WHERE)

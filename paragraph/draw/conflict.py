@@ -24,7 +24,6 @@ from .figures import (
     write,
 )
 from .style import CONFLICT, INK, PAPER, QUIET, line
-from .view import in_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,6 +35,7 @@ __all__ = ["draw_conflict"]
 BOX = 6.2  # inches: the width of a sentence's box
 SIDE = BOX * 72  # the same in points
 GAP = 34.0  # points between two boxes
+MOST = 6  # rows that are named
 
 
 def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
@@ -130,8 +130,17 @@ def _rows(graph: ParaphraseGraph, one: str, other: str, sign: int) -> list[int |
 
 
 def _named(rows: list[int | str]) -> str:
+    """Name rows, at most six of them.
+
+    >>> _named([3]), _named(list(range(2, 10)))
+    ('row 3', 'rows 2, 3, 4, 5, 6, 7, …')
+    """
     if not rows:
         raise PairsError(
             "this row is not a conflict of this graph: one of its labels is not stated here"
         )
-    return in_words(rows, 6)
+    names = list(map(str, rows[:MOST]))
+    if len(rows) > MOST:
+        names.append("…")
+    noun = "row" if len(rows) == 1 else "rows"
+    return f"{noun} {', '.join(names)}"

@@ -139,7 +139,7 @@ def signed_view(
         if halo.pop(ends, None):
             name = kind.name.split(",")[0]
             kind = kind._replace(halo=True, name=f"{name}, of an unbalanced cycle")
-        edges.append(Drawn(a, b, kind, WORDS[sign]))
+        edges.append(Drawn(a, b, kind))
     for one, other in halo.values():
         raise SignError(f"{one!r} and {other!r} are not joined, so nothing can be marked")
     texts = list(map(signed.text, range(signed.n)))

@@ -11,14 +11,13 @@ from ..files import PairsError
 from ..files.shown import counting
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
-from ..graph.known import known_labels
 from ..graph.paths import path_lengths
-from ..graph.proof import explain
+from ..graph.proof import explain, known_labels
 from .layout import layout
 from .shared import CAMPS, STILL, tint
 from .style import CONFLICT, LINES, PAPER, POSITIVE, Line, line
 
-__all__ = ["Drawn", "View", "in_words", "nearest", "view_of"]
+__all__ = ["Drawn", "View", "nearest", "view_of"]
 
 
 class Drawn(NamedTuple):
@@ -27,7 +26,6 @@ class Drawn(NamedTuple):
     a: int  #: number of a sentence in the view, from 0
     b: int
     line: Line
-    why: str  #: where the label comes from: rows, or how far it was inferred
 
 
 class View(NamedTuple):
@@ -117,8 +115,8 @@ def view_of(
     nodes : list of int or str
         Instead of `cluster`, at most 60, by their numbers or texts. In this order the pictures number them.
     closure : Closure, optional
-        With its inferred labels between the sentences shown: its rule for negatives and its limits on
-        distance and cluster size hold, a cap on labels per cluster does not.
+        With its inferred labels between the sentences shown: its rule for negatives and its limit on distance hold,
+        a cap on labels per cluster does not.
 
     Raises
     ------
@@ -194,33 +192,14 @@ def nearest(
     return np.sort(members[order[:k]])
 
 
-def in_words(rows: list[int | str], most: int = 8) -> str:
-    """Name rows, at most `most` of them.
-
-    >>> in_words([3]), in_words([3, 5, 8], most=2)
-    ('row 3', 'rows 3, 5, …')
-    """
-    names = [str(row) for row in rows[:most]]
-    if len(rows) > most:
-        names.append("…")
-    noun = "row" if len(rows) == 1 else "rows"
-    return f"{noun} {', '.join(names)}"
-
-
 def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Drawn]:
     number = {node: i for i, node in enumerate(shown.tolist())}
     drawn = []
     for edge in graph.edges_among(shown).tolist():
         a, b = graph.ends(edge).tolist()
         sign = int(graph.edge_sign[edge])
-        why = graph.words[sign > 0]
-        if graph.labelled_twice[edge]:
-            why += f", stated both ways ({graph.edge_n_positive[edge]} for, {graph.edge_n_negative[edge]} against)"
-        if graph.negatives_inside[edge]:
-            why += ", yet a positive path joins the two"
-        why += f"; {in_words(graph.source_rows(edge))}"
         kind = line(sign, conflict=bool(graph.conflicting[edge]))
-        drawn.append(Drawn(number[a], number[b], kind, why))
+        drawn.append(Drawn(number[a], number[b], kind))
     return drawn
 
 
@@ -230,17 +209,12 @@ def _inferred(closure: Closure, shown: np.ndarray) -> list[Drawn]:
     i, j = np.triu_indices(len(shown), 1)
     known, stated = known_labels(graph, shown[i], shown[j], closure.negatives)
     inferred = (known >= 0) & ~stated
-    if closure.max_cluster_size is not None:
-        fits = graph.cluster_sizes[graph.cluster_of[shown]] <= closure.max_cluster_size
-        inferred &= fits[i] & fits[j]
+    if closure.max_distance is not None:
+        for at in np.flatnonzero(inferred).tolist():
+            found = explain(graph, shown[i[at]], shown[j[at]], closure.negatives)
+            inferred[at] = getattr(found, closure.distance) <= closure.max_distance
     drawn = []
-    pairs = np.column_stack([i, j])
-    for a, b in pairs[inferred].tolist():
-        found = explain(graph, shown[a], shown[b], closure.negatives)
-        if closure.max_distance is None or getattr(found, closure.distance) <= closure.max_distance:
-            sign = -1
-            if found.label:
-                sign = 1
-            kind = line(sign, inferred=True)
-            drawn.append(Drawn(a, b, kind, found.reason))
+    for at in np.flatnonzero(inferred).tolist():
+        sign = 1 if known[at] else -1
+        drawn.append(Drawn(int(i[at]), int(j[at]), line(sign, inferred=True)))
     return drawn

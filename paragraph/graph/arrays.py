@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = [
-    "PART", "Allocate", "Array", "PairIndex", "connected", "first_nodes", "gathered", "group",
+    "PART", "Allocate", "Array", "PairIndex", "connected", "draw_ranks", "first_nodes", "gathered", "group",
     "in_memory", "numbered", "pair_keys", "parts", "ramp", "symmetric",
 ]  # fmt: skip
 
@@ -180,3 +180,8 @@ def ramp(counts: Array) -> Array:
     stops = np.cumsum(counts)
     number = np.arange(counts.sum())
     return number - np.repeat(stops - counts, counts)
+
+
+def draw_ranks(rng: np.random.Generator, population: int, k: int) -> Array:
+    """`k` distinct numbers below `population`, uniformly, sorted; in memory of order `k`, if it is a small part."""
+    return np.sort(rng.choice(population, k, replace=False, shuffle=False))

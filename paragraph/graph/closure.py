@@ -12,14 +12,13 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import check_int
-from .arrays import Array
+from .arrays import Array, draw_ranks
 from .core import ParaphraseGraph, checked_graph
-from .distance import check_rule, check_transitive, longest_path
+from .distance import RULES, check_rule, check_transitive, longest_path
 from .distance import distance as distance_of
-from .labels import BLOCK, Labels, draw_ranks
-from .pairspace import Between, Inside, PairSpace
+from .pairspace import BLOCK, Between, Inside, Labels, PairSpace
 
-__all__ = ["SIGNS", "Batch", "Closure", "infer"]
+__all__ = ["SIGNS", "Batch", "Closure", "infer", "summary_with_inferred"]
 
 SIGNS = ("positive", "negative")
 #: The most rows of a table that is made at once: some 2 GB.
@@ -57,7 +56,6 @@ def infer(
     negatives: str = "all",
     max_distance: int | None = None,
     distance: str = "rounds",
-    max_cluster_size: int | None = None,
     max_per_cluster: int | None = None,
     seed: int = 0,
 ) -> Closure:
@@ -73,8 +71,6 @@ def infer(
         Figure 2). ``"clusters"``: a negative with such an end stays a single pair (its published code).
     max_distance, distance
         Leave out labels at a greater distance, in ``"rounds"`` or ``"hops"`` (`distance.distance`).
-    max_cluster_size : int
-        Larger clusters contribute nothing, neither positives nor negatives.
     max_per_cluster : int
         The most positives, and the most negatives, of one cluster, drawn at random with `seed`. A negative counts for
         the larger (lower id) of its two clusters.
@@ -99,17 +95,10 @@ def infer(
     check_transitive(checked_graph(graph, "infer"))
     check_rule(negatives)
     longest_path(max_distance, +1, distance)
-    limits = {
-        "max_cluster_size": max_cluster_size,
-        "max_per_cluster": max_per_cluster,
-        "seed": seed,
-    }
-    for name, value in limits.items():
-        if value is not None:
-            check_int(name, value, 0)
-    return Closure(
-        graph, negatives, max_distance, distance, max_cluster_size, max_per_cluster, seed
-    )
+    check_int("seed", seed, 0)
+    if max_per_cluster is not None:
+        check_int("max_per_cluster", max_per_cluster, 0)
+    return Closure(graph, negatives, max_distance, distance, max_per_cluster, seed)
 
 
 @dataclass(frozen=True)
@@ -125,7 +114,6 @@ class Closure:
     negatives: str
     max_distance: int | None
     distance: str
-    max_cluster_size: int | None
     max_per_cluster: int | None
     seed: int
     keep: Callable[[Batch], Array] | None = None
@@ -133,20 +121,21 @@ class Closure:
     @cached_property
     def _sides(self) -> tuple[Labels, Labels]:
         """The labels of each sign."""
-        largest = self.max_cluster_size
-        inside = Inside(self.graph, largest)
-        between = Between(self.graph, self.negatives, largest)
         sides = []
-        for space in (inside, between):
+        for space in (Inside(self.graph), Between(self.graph, self.negatives)):
             longest = longest_path(self.max_distance, space.sign, self.distance)
             sides.append(Labels(space, longest, self.max_per_cluster, self.seed))
         return tuple(sides)
 
+    @property
+    def _by_arithmetic(self) -> bool:
+        """True if no label need be looked at to count them all."""
+        return self.max_distance is None and self.keep is None
+
     def counts(self) -> dict[str, int]:
         """Count the inferred labels, by sign. By arithmetic unless a limit on distance or `keep` is set."""
-        if self.keep is None:
-            positive, negative = self._sides
-            return {"positive": positive.count(), "negative": negative.count()}
+        if self._by_arithmetic:
+            return self.at_most()
         return self._staying
 
     @cached_property
@@ -203,9 +192,7 @@ class Closure:
         PairsError
             More than 10 million follow: `sample` draws some, `batches` hands out all, piece by piece.
         """
-        rows = 0
-        if self.max_distance is None and self.keep is None:
-            rows = sum(self.at_most().values())
+        rows = sum(self.at_most().values()) if self._by_arithmetic else 0
         batches = []
         stream = self.batches(distances=distances)
         while rows <= MOST_ROWS:
@@ -227,7 +214,7 @@ class Closure:
         ranks = draw_ranks(np.random.default_rng(seed), total, min(n, total))
         batches = []
         before = 0
-        if self.keep is not None:
+        if not self._by_arithmetic:
             for batch in self.batches(distances=distances):
                 first, last = np.searchsorted(ranks, [before, before + len(batch.a)])
                 batches.append(batch.where(ranks[first:last] - before))
@@ -259,3 +246,15 @@ class Closure:
         if distances:
             frame["distance"] = np.concatenate(far)
         return frame
+
+
+def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:
+    """A graph in counts (`clusters.summary`), with the number of labels that follow by either rule for negatives."""
+    counts = graph.summary()
+    if graph.bipartite:
+        return counts
+    for rule in RULES:
+        found = infer(graph, negatives=rule).counts()
+        counts["inferred positive"] = found["positive"]  # by either rule
+        counts[f"inferred negative (rule {rule!r})"] = found["negative"]
+    return counts

@@ -6,23 +6,22 @@ import numpy as np
 import pandas as pd
 
 from ..files.errors import check_int
+from ..words.tokens import stems
 from .arrays import Array
-from .bridges import blocks
 from .distance import carrying, check_rule
-from .paths import in_parts, path_lengths
 
-__all__ = ["WALKED", "central_sentences", "cluster_table", "summary"]
+__all__ = ["central_sentences", "cluster_table", "placeholders", "summary"]
 
-LARGE = 2_000  # sentences: no diameter and no bridges are looked for in a larger cluster
-WALKED = 1_000  # sentences: of a larger cluster the best connected one is central, for paths take O(size²)
+FEW = 5  # pairs: a sentence in fewer is not suspected
+SHARE = 0.02  # of all pairs, that a sentence stands in
+LOOKED_AT = 20  # sentences, those in most pairs
+COMPARED = 200  # pairs of each
 
 
 def cluster_table(
     graph,
     min_size: int = 2,
     negatives: str = "all",
-    diameter: bool = False,
-    bridges: bool = False,
 ) -> pd.DataFrame:
     """One row per cluster of at least `min_size` sentences, largest first.
 
@@ -40,17 +39,14 @@ def cluster_table(
         Share of its pairs that are stated positive; 1 for a clique.
     neighbours
         Other clusters from which a stated negative separates it.
-    diameter, bridges
-        On request: longest shortest path in positive edges; positive edges whose loss would split the
-        cluster. Missing for clusters above 2,000 sentences, where they would take O(size²).
     example
-        Its most central sentence (`central_sentences`), which names it everywhere.
+        Its best connected sentence (`central_sentences`), which names it everywhere.
 
     Examples
     --------
     >>> from paragraph import DEMO, ParaphraseGraph, read_pairs
-    >>> table = ParaphraseGraph.from_pairs(read_pairs(DEMO)).clusters(diameter=True)
-    >>> bool((table["diameter"] < table["size"]).all())
+    >>> table = ParaphraseGraph.from_pairs(read_pairs(DEMO)).clusters()
+    >>> bool(table["density"].between(0, 1).all())
     True
     """
     check_rule(negatives)
@@ -78,11 +74,7 @@ def cluster_table(
     table["density"] = positive / np.maximum(pairs_inside, 1)
     table["neighbours"] = graph.cluster_degree
     table = table.head(np.count_nonzero(size >= min_size))  # ids go by size
-    if diameter:
-        table["diameter"] = _diameters(graph, len(table))
-    if bridges:
-        table["bridges"] = _bridges(graph, len(table))
-    names = graph.texts(central_sentences(graph, len(table)))
+    names = graph.texts(graph.central_sentences[: len(table)])
     return table.assign(example=pd.Series(names, dtype="str"))
 
 
@@ -94,72 +86,11 @@ def _at_both_ends(graph, amount: Array) -> Array:
     return total.astype(np.int64)
 
 
-def _diameters(graph, k: int) -> pd.Series:
+def central_sentences(graph) -> Array:
+    """The best connected sentence of each cluster: that with the most positive pairs, the first among equals."""
     starts, nodes = graph.cluster_members
-    result = np.full(k, -1, dtype=np.int64)
-    small = int(np.count_nonzero(graph.cluster_sizes[:k] > LARGE))  # ids go by size
-    nodes = nodes[starts[small] : starts[k]]
-    home = graph.cluster_of[nodes]
-    for part in in_parts(graph.cluster_sizes[home]):
-        begins, lengths = path_lengths(graph, nodes[part])
-        farthest = np.maximum.reduceat(lengths, begins[:-1])
-        np.maximum.at(result, home[part], farthest)
-    return pd.Series(result, dtype="Int64").mask(result < 0)
-
-
-def _bridges(graph, k: int) -> pd.Series:
-    home = graph.edge_clusters[0]
-    sizes = graph.cluster_sizes
-    small = sizes[home] <= LARGE
-    edges = np.flatnonzero(small & (graph.edge_sign > 0))
-    block = blocks(graph.n, *graph.ends(edges))
-    count = np.bincount(home[edges[block < 0]], minlength=k)
-    result = pd.Series(count[:k], dtype="Int64")
-    return result.mask(sizes[:k] > LARGE)
-
-
-def central_sentences(graph, n: int | None = None, first: int = 0) -> Array:
-    """The sentence of each cluster with the shortest positive paths to all others: closeness centrality.
-
-    Among equals, the one with the most positive pairs, then the first. In a cluster of more than `WALKED` sentences,
-    only the number of pairs decides.
-
-    Parameters
-    ----------
-    graph : ParaphraseGraph
-    n : int, optional
-        The number of clusters; default all.
-    first : int
-        The first cluster.
-
-    References
-    ----------
-    Freeman (1979), Centrality in social networks: conceptual clarification.
-
-    Examples
-    --------
-    >>> import pandas as pd, paragraph as pg
-    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c"], "text_b": ["b", "c", "d"], "label": [1, 1, 0]})
-    >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
-    >>> graph.texts(central_sentences(graph))
-    ['b', 'd']
-    """
-    starts, nodes = graph.cluster_members
-    stop = None if n is None else first + n
-    sizes = graph.cluster_sizes[first:stop]
-    begins = starts[first : first + len(sizes) + 1]
-    members = nodes[begins[0] : begins[-1]]
-    far = -graph.degree[members]
-    large = int(np.count_nonzero(sizes > WALKED))  # they come first: ids go by size
-    small = members[begins[large] - begins[0] :]
-    size = graph.cluster_sizes[graph.cluster_of[small]]
-    far_of_small = far[len(members) - len(small) :]
-    for part in in_parts(size):
-        rows, lengths = path_lengths(graph, small[part])
-        total = np.add.reduceat(lengths, rows[:-1], dtype=np.int64)
-        far_of_small[part] += total * size[part]
-    order = np.lexsort((far, graph.cluster_of[members]))
-    return members[order[begins[:-1] - begins[0]]]
+    order = np.lexsort((-graph.degree[nodes], graph.cluster_of[nodes]))
+    return nodes[order[starts[:-1]]]
 
 
 def summary(graph) -> pd.Series:
@@ -199,3 +130,29 @@ def summary(graph) -> pd.Series:
         counts["of these ties"] = ties.sum()
     counts["negatives between clusters"] = graph.links.count.sum()
     return pd.Series(counts, dtype=np.int64, name="count")
+
+
+def placeholders(graph) -> list[tuple[str, int]]:
+    """Find sentences in many pairs that share no word with the other sentence of any: each with its number of pairs.
+
+    Many are 2 % of all pairs, and at least five. The twenty sentences in most pairs are looked at, in 200 pairs each.
+
+    Examples
+    --------
+    >>> import pandas as pd, paragraph as pg
+    >>> pairs = pd.DataFrame({"text_a": ["NS"] * 5, "text_b": ["Hi!", "Why?", "How so?", "Go!", "No."], "label": 0})
+    >>> placeholders(pg.ParaphraseGraph.from_pairs(pairs))
+    [('NS', 5)]
+    """
+    ends = np.append(graph.edge_a, graph.edge_b)
+    others = np.append(graph.edge_b, graph.edge_a)
+    count = np.bincount(ends, minlength=graph.n)
+    most = np.argsort(-count, kind="stable")[:LOOKED_AT]
+    many = max(FEW, SHARE * len(graph.edge_sign))
+    found = []
+    for node in most[count[most] >= many].tolist():
+        own = stems(graph.text(node))
+        beside = graph.texts(others[ends == node][:COMPARED])
+        if all(own.isdisjoint(stems(text)) for text in beside):
+            found.append((graph.text(node), int(count[node])))
+    return found

@@ -14,15 +14,13 @@ from ..files import PairsError
 from ..files.errors import check_type
 from ..files.shown import counting
 from ..pairs.tables import canonical, column, inputs_of
-from .annotators import annotators_of, differing, votes
 from .arrays import Allocate, Array, group, in_memory
-from .clusters import cluster_table, summary
+from .clusters import central_sentences, cluster_table, summary
+from .export import to_networkx
 from .identity import identify, signs
-from .links import cluster_degree, link_negatives, links_between, links_of
-from .lookup import lookup, node_of, nodes_of
-from .search import search
+from .search import lookup, node_of, nodes_of, search
+from .stated import annotators_of, differing, votes
 from .structure import Structure
-from .views import codes, edge_table, neighbours, to_networkx
 
 __all__ = ["ParaphraseGraph", "checked_graph"]
 
@@ -67,17 +65,11 @@ class ParaphraseGraph(Structure):
     search = search
     clusters = cluster_table
     summary = summary
-    links = cached_property(links_of)
-    cluster_degree = cached_property(cluster_degree)
-    link_negatives = cached_property(link_negatives)
-    links_between = links_between
+    central_sentences = cached_property(central_sentences)
     annotators = cached_property(annotators_of)
     annotators_differ = cached_property(differing)
     votes = votes
-    edge_table = edge_table
-    neighbours = neighbours
     to_networkx = to_networkx
-    codes = codes
 
     def __init__(
         self,

@@ -1,24 +1,58 @@
-"""A graph for other programs: GraphML, and tables with the words of its own files."""
+"""A graph for other programs: networkx, GraphML, and tables with the words of its own files."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from ..files import PairsError
+from ..files.errors import check_type
 from ..files.outputs import atomic_write
-from .core import ParaphraseGraph, checked_graph
+from .structure import Structure
 
-__all__ = ["as_written", "export"]
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["as_written", "export", "to_networkx"]
 
 #: Characters that XML 1.0 cannot hold, not even escaped.
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = None) -> int:
+def to_networkx(graph, cluster: int | None = None, nodes: Iterable[int] | None = None) -> nx.Graph:
+    """A networkx graph of everything, of one cluster, or of the given nodes.
+
+    Nodes carry `text` and `cluster`; edges `sign`, `n_positive`, `n_negative` and `rows`.
+    """
+    import networkx as nx
+
+    if cluster is not None:
+        nodes = graph.members(cluster)
+    if nodes is None:
+        nodes = range(graph.n)
+    nodes = np.array(list(nodes), dtype=np.int64)
+    table = pd.DataFrame({"text": graph.texts(nodes), "cluster": graph.cluster_of[nodes]}, nodes)
+    found = nx.Graph()
+    found.add_nodes_from(table.to_dict("index").items())
+    for edge in graph.edges_among(nodes).tolist():
+        counts = {
+            "n_positive": int(graph.edge_n_positive[edge]),
+            "n_negative": int(graph.edge_n_negative[edge]),
+        }
+        rows = graph.source_rows(edge)
+        found.add_edge(
+            *graph.ends(edge).tolist(), sign=int(graph.edge_sign[edge]), **counts, rows=rows
+        )
+    return found
+
+
+def export(graph: Structure, path: str | PathLike, cluster: int | None = None) -> int:
     """Write the graph to a GraphML file, and return the number of edges written.
 
     Parameters
@@ -44,7 +78,8 @@ def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = N
         raise PairsError(
             f"{Path(path).name}: a graph is written as GraphML; name a file that ends in .graphml"
         )
-    part = checked_graph(graph, "export").to_networkx(cluster=cluster)
+    made = "export(pg.ParaphraseGraph.from_pairs(pairs))"
+    part = check_type(graph, Structure, "export", "a graph", made).to_networkx(cluster=cluster)
     for _, node in part.nodes(data=True):
         node["text"] = NOT_XML.sub("\ufffd", node["text"])
     for *_, edge in part.edges(data=True):
@@ -54,7 +89,7 @@ def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = N
     return part.number_of_edges()
 
 
-def as_written(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> pd.DataFrame:
+def as_written(table: pd.DataFrame, graph: Structure | None = None) -> pd.DataFrame:
     """A table of pairs as files have it: labels in the words of the graph's own data, if their labels are words.
 
     Files call the two sentences `question1` and `question2`, as Quora's release does.

@@ -12,7 +12,7 @@ from ..pairs.tables import canonical, column
 from .core import ParaphraseGraph
 from .distance import check_rule, check_transitive
 from .identity import identify, signs
-from .known import known_labels
+from .proof import known_labels
 
 __all__ = ["Leakage", "leakage"]
 
@@ -99,22 +99,21 @@ def leakage(
     columns = ["text_a", "text_b", "label"]
     if identity == "id":
         columns += ["id_a", "id_b"]
-    train = _checked("train", train, columns)
-    test = _checked("test", test, columns)
-    both = pd.concat([train[columns], test[columns]], ignore_index=True)
+    tables = [_checked("train", train, columns), _checked("test", test, columns)]
+    both = pd.concat([table[columns] for table in tables], ignore_index=True)
     a, b, texts, _ = identify(both, identity)
-    n = len(texts)
     m = len(train)
-    left = ParaphraseGraph(a[:m], b[:m], signs(train), n, texts, train)
-    right = ParaphraseGraph(a[m:], b[m:], signs(test), n, texts, test)
-    check_transitive(left)
-    check_transitive(right)
-    train_rows = _rows_of(left)
-    test_rows = _rows_of(right)
-    shared = np.flatnonzero((train_rows > 0) & (test_rows > 0))
+    graphs = []
+    for table, rows in zip(tables, (slice(m), slice(m, None)), strict=True):
+        graph = ParaphraseGraph(a[rows], b[rows], signs(table), len(texts), texts, table)
+        check_transitive(graph)
+        graphs.append(graph)
+    left, right = graphs
+    of_train, of_test = (np.bincount(np.append(g.row_a, g.row_b), minlength=g.n) for g in graphs)
+    shared = np.flatnonzero((of_train > 0) & (of_test > 0))
     sentences = pd.DataFrame({"text": left.texts(shared)}, dtype="str")
-    sentences["train_rows"] = train_rows[shared]
-    sentences["test_rows"] = test_rows[shared]
+    sentences["train_rows"] = of_train[shared]
+    sentences["test_rows"] = of_test[shared]
     pairs = _known_pairs(left, right, negatives)
     joined = (left.degree[shared] > 0) & (right.degree[shared] > 0)  # in clusters of two or more
     clusters = np.unique(right.cluster_of[shared[joined]])
@@ -123,15 +122,10 @@ def leakage(
         agrees = pairs.loc[pairs["how"] == how, "agrees"]
         counts[f"{how}_agree"] = int(agrees.sum())
         counts[f"{how}_disagree"] = int((~agrees).sum())
-    counts["test_sentences"] = int(np.count_nonzero(test_rows))
-    counts["test_clusters"] = int(np.count_nonzero(right.cluster_sizes > 1))
+    counts["test_sentences"] = np.count_nonzero(of_test)
+    counts["test_clusters"] = np.count_nonzero(right.cluster_sizes > 1)
     counts["test_pairs"] = len(right.edge_a)
     return Leakage(counts, sentences, pairs)
-
-
-def _rows_of(graph: ParaphraseGraph) -> np.ndarray:
-    """The number of places at which each sentence stands in the rows."""
-    return np.bincount(np.append(graph.row_a, graph.row_b), minlength=graph.n)
 
 
 def _checked(name: str, table: pd.DataFrame, columns: list[str]) -> pd.DataFrame:

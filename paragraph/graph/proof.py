@@ -1,4 +1,4 @@
-"""Proofs that two sentences count as the same, as different, or as neither."""
+"""Labels that a graph states or implies: of two sentences with its proof, of many pairs without."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from ..files.shown import counting, shown
+from .arrays import Array
 from .core import ParaphraseGraph, checked_graph
 from .distance import carrying, check_rule, distance
 from .paths import path_lengths, shortest_path
 
-__all__ = ["Explanation", "Step", "explain"]
+__all__ = ["Explanation", "Step", "explain", "known_labels"]
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,6 @@ class Step:
     sign: int  #: +1 or -1, its stated label
     rows: list[int | str]  #: where its source states it
     nodes: tuple[int, int] = (-1, -1)  #: the two sentences in the graph
-    p_right: float | None = (
-        None  #: how probably its label is right, where somebody was asked (`doubts.trust`)
-    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,8 +36,7 @@ class Explanation:
 
     `verdict`: *same* (one sentence), *stated*, *inferred*, *conflict* (stated negative, joined by a positive path) or
     *unknown* (nothing follows). `label`: 1, 0 or None. `stated`: the pair's own edge, if there is one. `steps`: the
-    proof, from `text_a` to `text_b`. `rounds`, `hops`: distance of an inferred label. `p_right`: the probability that
-    this label is right, if a judge was asked (`doubts.trust`).
+    proof, from `text_a` to `text_b`. `rounds`, `hops`: distance of an inferred label.
     """
 
     text_a: str
@@ -51,18 +48,10 @@ class Explanation:
     steps: list[Step] = field(default_factory=list)
     rounds: int | None = None
     hops: int | None = None
-    p_right: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain values, for JSON."""
         return asdict(self)
-
-    @property
-    def weakest(self) -> Step | None:
-        """The step of an inferred label that is least probably right, if a judge was asked."""
-        if self.p_right is None:
-            return None
-        return min(self.steps, key=lambda step: step.p_right)
 
     def __repr__(self) -> str:
         steps = self.steps
@@ -74,10 +63,6 @@ class Explanation:
         for step in steps:
             noun = "row" if len(step.rows) == 1 else "rows"
             source = f"{noun} {', '.join(map(str, step.rows))}"
-            if step.p_right is not None:
-                source += f"; right with {step.p_right:.2f}"
-            if step.p_right is not None and step is self.weakest:
-                source += ", the weakest"
             mark = "+" if step.sign > 0 else "−"
             lines.append(f"  {mark} {shown(step.text_a)}\n    {shown(step.text_b)}   ({source})")
         return "\n".join(lines)
@@ -179,7 +164,7 @@ def _stating(graph: ParaphraseGraph, edge: int) -> str:
 
 def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
     """Path from a, a stated negative between the two clusters, path to b; the fewest edges in all; or nothing."""
-    link = graph.links_between(*graph.cluster_of[[a, b]])
+    link = int(graph.link_index.places(*graph.cluster_of[[a, b]]))
     if link < 0:
         return []
     begins, x, y = graph.link_negatives
@@ -207,3 +192,32 @@ def _step(graph: ParaphraseGraph, i: int, j: int) -> Step:
     return Step(
         graph.text(i), graph.text(j), int(graph.edge_sign[edge]), graph.source_rows(edge), (i, j)
     )
+
+
+def known_labels(
+    graph: ParaphraseGraph, a: Array, b: Array, negatives: str = "all"
+) -> tuple[Array, Array]:
+    """Return the graph's labels of pairs of nodes (1, 0, or -1 if nothing follows), and whether they are stated.
+
+    Inferred labels are those of `infer` without a limit. A stated label takes precedence.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c", "x"], "text_b": ["b", "c", "x", "y"], "label": [1, 1, 0, 0]})
+    >>> graph = ParaphraseGraph.from_pairs(pairs)  # a b c are one cluster, x and y stand alone
+    >>> known, stated = known_labels(graph, np.array([0, 0, 0, 0]), np.array([1, 2, 3, 4]))
+    >>> known.tolist(), stated.tolist()
+    ([1, 1, 0, -1], [True, False, False, False])
+    """
+    edge = graph.edge_index.places(a, b)
+    known = np.full(len(edge), -1, dtype=np.int8)
+    stated = edge >= 0
+    if not graph.bipartite:
+        home = graph.cluster_of[a]
+        away = graph.cluster_of[b]
+        carried = carrying(graph.cluster_sizes[home], graph.cluster_sizes[away], negatives)
+        known[carried & (graph.link_index.places(home, away) >= 0)] = 0
+        known[home == away] = 1
+    known[stated] = graph.edge_sign[edge[stated]] > 0
+    return known, stated

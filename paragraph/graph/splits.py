@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from ..files import PairsError
 from ..files.errors import check_int
 from ..pairs.tables import canonical
 from . import ParaphraseGraph
-from .arrays import Array, connected, symmetric
+from .arrays import Array, connected
 from .identity import identify, signs
 
 __all__ = ["Sides", "sides", "split"]
@@ -92,32 +93,29 @@ def split(
             "the sides of these pairs are different things, so there are no clusters; by='components'"
         )
     names = list(shares)
-    share = [float(part) for part in shares.values()]
+    share = list(map(float, shares.values()))
     a, b, side, kind = sides(pairs, share, by, seed, identity)
-    of_row = side[a]
-    of_row[of_row != side[b]] = len(names)  # the last place is for none
-    counts = pd.DataFrame(_count(of_row, kind, len(names) + 1), columns=_LABELS)
-    counts.insert(0, "rows", counts.sum(axis=1))
-    *rows, without = counts.to_dict("records")
+    of_row = np.where(side[a] == side[b], side[a], len(names))  # the last place is for none
+    reports = []
+    for count in _count(of_row, kind, len(names) + 1):
+        counts = dict(zip(_LABELS, count.tolist(), strict=True))
+        reports.append({"rows": sum(counts.values())} | counts)
+    *kept, without = reports
     if without["rows"]:
         message = f"{without['rows']:,} of {len(pairs):,} rows join clusters on different sides and have no split"
         warnings.warn(message, stacklevel=2)
-    empty = [name for name, row in zip(names, rows, strict=True) if not row["rows"]]
+    empty = [name for name, report in zip(names, kept, strict=True) if not report["rows"]]
     if empty:
         warnings.warn(f"too few components: nothing is left for {', '.join(empty)}", stacklevel=2)
     placed = max(1, len(pairs) - without["rows"])
     splits = {}
-    for name, asked, row in zip(names, share, rows, strict=True):
-        achieved = round(row["rows"] / placed, 6)
-        splits[name] = {"asked": asked, "achieved": achieved, **row}
+    for name, asked, report in zip(names, share, kept, strict=True):
+        achieved = round(report["rows"] / placed, 6)
+        splits[name] = {"asked": asked, "achieved": achieved, **report}
     name_of = pd.array([*names, None], dtype="str")
     result = pairs.assign(split=name_of.take(of_row))
-    result.attrs["split_report"] = {
-        "by": by,
-        "seed": seed,
-        "splits": splits,
-        "without_split": without,
-    }
+    about = {"by": by, "seed": seed, "splits": splits, "without_split": without}
+    result.attrs["split_report"] = about
     return result
 
 
@@ -138,30 +136,26 @@ def sides(
     Warns of a component, or a cluster if components are cut, that is larger than the largest share.
     """
     a, b, texts, _ = identify(pairs, identity)
-    n = len(texts)
     kind = np.array([2, 0, 1])[signs(pairs)]  # by sign: 0, 1, -1
     rng = np.random.default_rng(seed)
-    component = connected(n, a, b)
-    k = component.max(initial=-1) + 1
-    amounts = _count(component[a], kind, k)
+    component = connected(len(texts), a, b)
+    amounts = _count(component[a], kind, component.max(initial=-1) + 1)
     most = max(share) * len(pairs)
     size = amounts.sum(axis=1)
     too_large = size > most
     largest = size.max(initial=0)
     thing = "component"
-    side = np.full(n, -1)
+    side = np.full(len(texts), -1)
     cut = np.zeros(len(a), dtype=bool)
     if by == "clusters" and too_large.any():
         cluster = ParaphraseGraph.from_pairs(pairs, identity).cluster_of
         cut = too_large[component[a]]
-        nodes = np.flatnonzero(too_large[component])
+        nodes = too_large[component]
         home = cluster[a]
         away = cluster[b]
-        side_of_cluster = _cut(home[cut], away[cut], share, rng)
-        side[nodes] = side_of_cluster[cluster[nodes]]
+        side[nodes] = _cut(home[cut], away[cut], share, rng)[cluster[nodes]]
         thing = "cluster"
-        rows_inside = np.bincount(home[home == away])
-        largest = rows_inside.max(initial=0)
+        largest = np.bincount(home[home == away]).max(initial=0)
     if largest > most:
         warnings.warn(
             f"one {thing} holds {largest:,} of {len(pairs):,} rows, more than the largest share "
@@ -173,8 +167,7 @@ def sides(
     kept = np.unique(component[a[~cut]])
     side_of = np.zeros(len(amounts), dtype=np.int64)
     side_of[kept] = _assign(amounts[kept], share, loads, rng)
-    side = np.where(side < 0, side_of[component], side)
-    return Sides(a, b, side, kind)
+    return Sides(a, b, np.where(side < 0, side_of[component], side), kind)
 
 
 def _check_shares(shares: Mapping[str, float]) -> None:
@@ -207,57 +200,38 @@ def _assign(rows: Array, share: list[float], loads: Array, rng: np.random.Genera
     totals = rows.sum(axis=0) + loads.sum(axis=0)
     # Relative squared deviation (load - share total)² / (share total²), summed over sides and kinds: what a
     # component adds to it at one side is Σ w (2 lack + w) scale, with lack = load - share total.
-    lacks = (loads - np.outer(share, totals)).tolist()
-    squares = np.maximum(totals, 1) ** 2.0
-    scales = (1 / np.outer(share, squares)).tolist()
-    sides = list(zip(range(len(share)), lacks, scales, strict=True))
+    lack = loads - np.outer(share, totals)
+    scale = 1 / np.outer(share, np.maximum(totals, 1) ** 2.0)
     side = np.empty(len(rows), dtype=np.int64)
-    order = _largest_first(rows.sum(axis=1), rng)
-    for i, weights in zip(order.tolist(), rows[order].tolist(), strict=True):
-        given = [(kind, weight) for kind, weight in enumerate(weights) if weight]
-        least = math.inf
-        for number, lack, scale in sides:
-            cost = sum(weight * (2 * lack[kind] + weight) * scale[kind] for kind, weight in given)
-            if cost < least:
-                least = cost
-                best = number
-        for kind, weight in given:
-            lacks[best][kind] += weight
-        side[i] = best
+    for i in _largest_first(rows.sum(axis=1), rng).tolist():
+        added = rows[i] * (2 * lack + rows[i]) * scale
+        side[i] = added.sum(axis=1).argmin()
+        lack[side[i]] += rows[i]
     return side
 
 
 def _cut(a: Array, b: Array, share: list[float], rng: np.random.Generator) -> Array:
     """Return the side of each cluster, given the clusters at both ends of every row; -1 where no row has it."""
     clusters, place = np.unique([a, b], return_inverse=True)
-    x, y = place.reshape(2, -1)
     # a row inside counts 1, one that crosses ½
     weight = np.bincount(place.ravel(), minlength=len(clusters)) / 2
-    crosses = x != y
-    ones = np.ones(crosses.sum())
-    shared = symmetric(len(clusters), x[crosses], y[crosses], ones)  # repeated rows add up
-    starts = shared.indptr.tolist()
-    others = shared.indices.tolist()
-    rows = shared.data.tolist()
-    room = [part * weight.sum() for part in share]
-    load = [0.0 for _ in share]
+    shared: list[Counter[int]] = [Counter() for _ in clusters]
+    for i, j in place.reshape(2, -1).T.tolist():
+        if i != j:
+            shared[i][j] += 1
+            shared[j][i] += 1
+    room = weight.sum() * np.array(share)
+    load = np.zeros(len(share))
     side = [-1 for _ in clusters]
     for i in _largest_first(weight, rng).tolist():
-        size = float(weight[i])
         # so that a cluster without placed neighbours goes where there is room
-        ties = [0.001 for _ in share]
-        for at in range(starts[i], starts[i + 1]):
-            if side[others[at]] >= 0:
-                ties[side[others[at]]] += rows[at]
-        most = -math.inf
-        for number, tie in enumerate(ties):
-            pull = 1 - (load[number] + size) / room[number]
-            if pull > 0:
-                pull *= tie
-            if pull > most:
-                most = pull
-                side[i] = number
-        load[side[i]] += size
+        ties = np.full(len(share), 0.001)
+        for other, rows in shared[i].items():
+            if side[other] >= 0:
+                ties[side[other]] += rows
+        free = 1 - (load + weight[i]) / room
+        side[i] = int(np.where(free > 0, free * ties, free).argmax())
+        load[side[i]] += weight[i]
     found = np.full(clusters.max(initial=-1) + 1, -1)
     found[clusters] = side
     return found

@@ -1,4 +1,4 @@
-"""The stated labels of rows as signed edges, and the clusters of the positive ones."""
+"""The stated labels of rows as signed edges, who stated them, and the clusters of the positive ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 
 from .arrays import PART, Allocate, Array, first_nodes, in_memory, numbered, pair_keys, parts
 
-__all__ = ["Edges", "clusters_of", "stated_edges"]
+__all__ = ["Edges", "annotators_of", "clusters_of", "differing", "stated_edges", "votes"]
 
 
 class Edges(NamedTuple):
@@ -114,3 +114,43 @@ def _positive_parts(edges: Edges) -> Iterator[tuple[Array, Array]]:
         a = edges.a[part]
         b = edges.b[part]
         yield a[positive], b[positive]
+
+
+def annotators_of(graph) -> Array | None:
+    """Return the annotator of each row, empty where it has none; None if fewer than two are known.
+
+    Linear in the rows.
+
+    >>> import pandas as pd
+    >>> from paragraph import ParaphraseGraph
+    >>> pairs = pd.DataFrame({"text_a": ["a", "a"], "text_b": ["b", "b"], "label": [1, 0]})
+    >>> pairs["annotator"] = ["Ada", "Bo"]
+    >>> annotators_of(ParaphraseGraph.from_pairs(pairs)).tolist()
+    ['Ada', 'Bo']
+    """
+    if graph.pairs is None or "annotator" not in graph.pairs:
+        return None
+    names = graph.pairs["annotator"].astype("str").fillna("").to_numpy(object)
+    return names if len({*names.tolist()} - {""}) > 1 else None
+
+
+def differing(graph) -> Array:
+    """Return flags of the edges on which annotators differ: different ones, whose rows state both labels."""
+    found = np.zeros(len(graph.edge_sign), bool)
+    names = graph.annotators
+    if names is not None:
+        for edge in np.flatnonzero(graph.labelled_twice).tolist():
+            found[edge] = len({*names[graph.rows_of(edge)].tolist()}) > 1
+    return found
+
+
+def votes(graph, edge: int) -> str:
+    """Return the annotators' labels of an edge in words, such as ``Ada: yes, Bo: no``; empty if none are known."""
+    names = graph.annotators
+    if names is None or edge < 0:
+        return ""
+    rows = graph.rows_of(edge).tolist()
+    labels = [graph.words[int(graph.row_sign[row] > 0)] for row in rows]
+    return ", ".join(
+        f"{names[row] or 'somebody'}: {label}" for row, label in zip(rows, labels, strict=True)
+    )

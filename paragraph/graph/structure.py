@@ -1,21 +1,29 @@
-"""The structure of a paraphrase graph: numbered sentences, signed edges, clusters; no texts."""
+"""The structure of a paraphrase graph: numbered sentences, signed edges, clusters and links; no texts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..files import PairsError
-from .arrays import Allocate, Array, PairIndex, group, in_memory
+from .arrays import Allocate, Array, PairIndex, group, in_memory, pair_keys
 from .stated import clusters_of, stated_edges
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Structure"]
+__all__ = ["Links", "Structure"]
+
+
+class Links(NamedTuple):
+    """The pairs of different clusters that a stated negative joins, ``a < b``, sorted."""
+
+    a: Array  #: cluster id
+    b: Array  #: cluster id
+    count: Array  #: stated negatives between the two
 
 
 class Structure:
@@ -131,3 +139,40 @@ class Structure:
         """The number of stated pairs inside each cluster: int32."""
         home, away = self.edge_clusters
         return np.bincount(home[home == away], minlength=len(self.cluster_sizes)).astype(np.int32)
+
+    # -- links -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _negatives_across(self) -> tuple[Array, Array]:
+        """The stated negatives between clusters, link by link, and a number for the link of each, ascending."""
+        home, away = self.edge_clusters
+        edges = np.flatnonzero((home != away) & (self.edge_sign < 0))
+        keys = pair_keys(home[edges], away[edges], len(self.cluster_sizes))
+        order = np.argsort(keys, kind="stable")
+        return edges[order], keys[order]
+
+    @cached_property
+    def links(self) -> Links:
+        """The pairs of clusters that a stated negative joins: the graph of clusters."""
+        keys, count = np.unique(self._negatives_across[1], return_counts=True)
+        a, b = np.divmod(keys, max(len(self.cluster_sizes), 1))
+        return Links(a.astype(np.int32), b.astype(np.int32), count.astype(np.int32))
+
+    @cached_property
+    def link_index(self) -> PairIndex:
+        """Finds the links of pairs of clusters."""
+        return PairIndex.of(self.links.a, self.links.b, len(self.cluster_sizes))
+
+    @cached_property
+    def cluster_degree(self) -> Array:
+        """The number of clusters that a stated negative joins each cluster to."""
+        ends = np.append(self.links.a, self.links.b)
+        return np.bincount(ends, minlength=len(self.cluster_sizes))
+
+    @cached_property
+    def link_negatives(self) -> tuple[Array, Array, Array]:
+        """The stated negatives by link: where each link's begin; their ends in cluster `a`, and in `b`."""
+        x, y = self.ends(self._negatives_across[0])
+        swap = self.cluster_of[x] > self.cluster_of[y]
+        begins = np.append(0, np.cumsum(self.links.count))
+        return begins, np.where(swap, y, x), np.where(swap, x, y)

@@ -1,4 +1,4 @@
-"""The four datasets of Chen, Ji and Evans (2020, Table 1), as tables and files; changes between two tables."""
+"""The four datasets of Chen, Ji and Evans (2020, Table 1), as tables and files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files import PairsError
-from ..files.errors import check_type
 from ..files.outputs import atomic_write
 from ..files.records import write_record
 from ..pairs.tables import column
@@ -20,7 +19,7 @@ from .arrays import Array, PairIndex
 from .closure import Closure, infer
 from .core import ParaphraseGraph, checked_graph
 
-__all__ = ["NAMES", "compare_pairs", "four_datasets", "labels_of", "write_datasets"]
+__all__ = ["NAMES", "four_datasets", "labels_of", "write_datasets"]
 
 BATCH = 1 << 20  # stated pairs that are written together
 _TYPES = {"text_a": "str", "text_b": "str", "label": "Int8"}
@@ -97,72 +96,31 @@ def write_datasets(
     closure = _closure(closure, "write_datasets")
     graph = closure.graph
     turned = _turned(graph, kept)
+
+    def rows(out: LabelWriter) -> Iterator[tuple]:
+        for part in _rows(graph, turned):
+            texts = out.prepare(part["text_a"]), out.prepare(part["text_b"])
+            yield *texts, part["label"], part["label"].mask(part["flipped"], 1)
+
+    def labels(out: LabelWriter) -> Iterator[tuple]:
+        take = _taker(graph, out)
+        for a, b, label, other in labels_of(closure, turned, progress):
+            yield take(a), take(b), label, other
+
     counts = {}
     with atomic_write(folder, folder=True, inputs=graph.inputs) as stage:
-
-        def writer(name: str) -> LabelWriter:
-            return LabelWriter(stage / f"{name}.{format}", spreadsheet_safe)
-
-        with writer("original") as plain, writer("original_flipped") as flipped:
-            for part in _rows(graph, turned):
-                text_a = plain.prepare(part["text_a"])
-                text_b = plain.prepare(part["text_b"])
-                label = part["label"]
-                plain.write(text_a, text_b, label)
-                flipped.write(text_a, text_b, label.mask(part["flipped"], 1))
-            counts["original"] = plain.counts()
-            counts["original_flipped"] = flipped.counts()
-        with writer("augmented") as plain, writer("augmented_flipped") as flipped:
-            take = _taker(graph, plain)
-            for a, b, label, other in labels_of(closure, turned, progress):
-                text_a = take(a)
-                text_b = take(b)
-                plain.write(text_a, text_b, label)
-                flipped.write(text_a, text_b, other)
-            counts["augmented"] = plain.counts()
-            counts["augmented_flipped"] = flipped.counts()
+        for name, parts in (("original", rows), ("augmented", labels)):
+            with (
+                LabelWriter(stage / f"{name}.{format}", spreadsheet_safe) as plain,
+                LabelWriter(stage / f"{name}_flipped.{format}", spreadsheet_safe) as flipped,
+            ):
+                for text_a, text_b, label, other in parts(plain):
+                    plain.write(text_a, text_b, label)
+                    flipped.write(text_a, text_b, other)
+            counts[name] = plain.counts()
+            counts[f"{name}_flipped"] = flipped.counts()
         write_record(counts, stage / "report.json")
     return counts
-
-
-def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
-    """List what changed between two pair tables, as sets of (unordered pair, label).
-
-    Columns `text_a`, `text_b`, `change` ("added", "removed" or "flipped"), `label_left`, `label_right` (missing if
-    the pair is not there). If one table holds a pair with both labels, the last one counts.
-
-    Examples
-    --------
-    >>> left = pd.DataFrame({"text_a": ["a", "a"], "text_b": ["b", "c"], "label": [1, 0]})
-    >>> right = pd.DataFrame({"text_a": ["b", "x"], "text_b": ["a", "y"], "label": [0, 1]})
-    >>> compare_pairs(left, right)
-      text_a text_b   change  label_left  label_right
-    0      a      b  flipped           1            0
-    1      a      c  removed           0         <NA>
-    2      x      y    added        <NA>            1
-    """
-    for table in (left, right):
-        check_type(table, pd.DataFrame, "compare_pairs", "two tables")
-    one = _by_pair(left).rename(columns={"label": "label_left"})
-    other = _by_pair(right).rename(columns={"label": "label_right"})
-    table = one.merge(other, how="outer", indicator="change")
-    changes = {"left_only": "removed", "right_only": "added", "both": "flipped"}
-    change = table["change"].map(changes).astype("str")
-    table["change"] = change
-    label_left = table["label_left"].fillna(2)
-    label_right = table["label_right"].fillna(2)
-    changed = (change != "flipped") | (label_left != label_right)
-    columns = ["text_a", "text_b", "change", "label_left", "label_right"]
-    return table.loc[changed, columns].reset_index(drop=True)
-
-
-def _by_pair(table: pd.DataFrame) -> pd.DataFrame:
-    """The last label of each unordered pair of sentences."""
-    texts = table[["text_a", "text_b"]].to_numpy(object)
-    low, high = np.sort(texts, axis=1).T
-    found = pd.DataFrame({"text_a": low, "text_b": high}, dtype="str")
-    found["label"] = table["label"].astype("Int8").array
-    return found.drop_duplicates(["text_a", "text_b"], keep="last")
 
 
 def _rows(graph: ParaphraseGraph, turned: Array) -> Iterator[dict[str, Any]]:

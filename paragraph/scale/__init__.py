@@ -23,8 +23,8 @@ from ..files.names import paths_of
 from ..files.outputs import lock, name_full_disk
 from ..files.spelling import option
 from ..graph.bridges import bridge_table
+from ..graph.closure import summary_with_inferred
 from ..graph.core import ParaphraseGraph
-from ..graph.known import summary_with_inferred
 from ..pairs.read import ReadWarning
 from ..pairs.remembered import completed
 from .coded import CODED, CodedGraph, extract, open_store, seal

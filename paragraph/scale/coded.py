@@ -38,7 +38,7 @@ from ..files.outputs import atomic_write
 from ..files.records import read_record, write_record
 from ..graph.arrays import Allocate
 from ..graph.core import ParaphraseGraph
-from ..graph.links import Links
+from ..graph.structure import Links
 from .files import PairFiles, row_names
 
 __all__ = ["CODED", "CodedGraph", "extract", "on_disk", "open_store", "seal", "write_sentences"]
@@ -205,10 +205,15 @@ def extract(graph: ParaphraseGraph, nodes: np.ndarray) -> ParaphraseGraph:
     inside = np.zeros(graph.n, dtype=bool)
     inside[nodes] = True
     rows = np.flatnonzero(inside[graph.row_a] & inside[graph.row_b])
-    table = graph.codes(rows)
-    for end, ends in (("a", graph.row_a), ("b", graph.row_b)):
-        table[f"id_{end}"] = table[f"text_{end}"]
-        table[f"text_{end}"] = pd.array(graph.texts(ends[rows]), dtype="str")
+    ends = {"a": graph.row_a[rows], "b": graph.row_b[rows]}
+    table = pd.DataFrame(
+        {f"text_{side}": graph.texts(nodes) for side, nodes in ends.items()}, dtype="str"
+    )
+    for side, nodes in ends.items():
+        table[f"id_{side}"] = nodes.astype(str)
+    sign = graph.row_sign[rows]
+    table["label"] = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
     table["row"] = graph.row_names(rows)
+    table.attrs["bipartite"] = graph.bipartite
     table.attrs["report"] = {"source": graph.report.get("source", "")}
     return ParaphraseGraph.from_pairs(table, graph.identity)

@@ -56,8 +56,8 @@ class Book:
         return self._base.execute(query, values).fetchall()
 
     def _one(self, query: str, *values: Any) -> Any:
-        row = self._base.execute(query, values).fetchone()
-        return None if row is None else row[0]
+        row = self._base.execute(query, values).fetchone() or [None]
+        return row[0]
 
     def about(self, name: str, value: Any = None) -> Any:
         """Return what is kept under a name; the first value that is given stays."""
@@ -66,7 +66,7 @@ class Book:
                 "INSERT OR IGNORE INTO about VALUES (?, ?)", [name, json.dumps(value)]
             )
         text = self._one("SELECT value FROM about WHERE name = ?", name)
-        return None if text is None else json.loads(text)
+        return json.loads(text or "null")
 
     def set_about(self, name: str, value: Any) -> None:
         """Keep another value under a name."""

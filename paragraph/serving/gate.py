@@ -8,20 +8,16 @@ server proves that it is the one that made the page, by a word that no other pro
 secret; then it asks, and is answered, over this one connection. Whoever takes the port after the server's end is
 sent nothing. There is no cookie, which browsers send to each port of a machine.
 
-In the address no name is resolved: no other listener is found first. By default, it is a loopback address that is new
-each time, where the system has more than one: anything served on the same port before, such as a service worker, has
-no part in it.
+In the address no name is resolved: no other listener is found first.
 """
 
 from __future__ import annotations
 
 import hmac
 import ipaddress
-import random
 import secrets
 import socket
 import ssl
-from contextlib import suppress
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -30,13 +26,14 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 
 from ..files import PairsError
-from .handlers import Line, Packed, Page
+from .handlers import Line, Page
 
 if TYPE_CHECKING:
     from .book import Book
 
 __all__ = ["Gate", "same"]
 
+LOOPBACK = "127.0.0.1"  # which only this machine reaches
 #: Limits of a request: its bytes, and the seconds that it may take.
 LIMITS = {
     "max_header_size": 16_384,
@@ -65,8 +62,7 @@ class Gate:
         ``enter(line, content)`` lets a page in, or raises `PairsError`; ``answer(line, content)`` answers it. Both
         return plain values. ``key(who)`` is the key of somebody who comes back without loading the page again.
     host : str, optional
-        An address of this machine; with a certificate, its name. Default: a loopback address, which only this machine
-        reaches.
+        An address of this machine; with a certificate, its name. Default: 127.0.0.1, which only this machine reaches.
     certificate : path, optional
         A PEM file with the certificate chain and its key: lines are encrypted.
 
@@ -86,20 +82,19 @@ class Gate:
         self.keeper = keeper
         self.lines: set[Line] = set()
         self._own = secrets.token_hex(16)
-        self._encryption = None if certificate is None else _encryption(certificate)
+        self._encryption = None
+        self.scheme = "http"
+        if certificate is not None:
+            self._encryption = _encryption(certificate)
+            self.scheme = "https"
         if host is not None and not _is_one_address(host, certificate is not None):
             raise PairsError(f"{host!r} is not the address of one machine, such as 192.168.1.5")
-        self.host, self._sockets = _listening(host, port)
+        self.host = host or LOOPBACK
+        self._sockets = _listening(self.host, port)
         self.port = self._sockets[0].getsockname()[1]
-        hosts = [self.host]
-        if self.host.startswith("127."):
-            # with a tunnel from another machine, a loopback address goes by this name there
-            hosts.append("127.0.0.1")
-        self.names = [
-            f"[{each}]:{self.port}" if ":" in each else f"{each}:{self.port}" for each in hosts
-        ]
-        self.scheme = "https" if self._encryption else "http"
-        self.address = f"{self.scheme}://{self.names[0]}/"
+        named = f"[{self.host}]" if ":" in self.host else self.host
+        self.name = f"{named}:{self.port}"
+        self.address = f"{self.scheme}://{self.name}/"
 
     @classmethod
     def again(
@@ -117,20 +112,20 @@ class Gate:
         """Serve a page, which `framed` made with `asks=gate.asks` and `inside=PASS`, and lines that say `most` bytes
         at once."""
         html, policy = page
-        given = {
-            "gate": self,
-            "packed": Packed(html),
-            "policy": f"{policy}; frame-ancestors 'none'",
-        }
+        given = {"gate": self, "html": html, "policy": f"{policy}; frame-ancestors 'none'"}
         paths = [("/line", Line, {"gate": self}), (".*", answers, given)]
-        app = Application(paths, websocket_max_message_size=most, websocket_ping_interval=20)
+        app = Application(
+            paths,
+            compress_response=True,
+            websocket_max_message_size=most,
+            websocket_ping_interval=20,
+        )
         HTTPServer(app, ssl_options=self._encryption, **LIMITS).add_sockets(self._sockets)
 
     @property
     def asks(self) -> str:
         """The source of a Content-Security-Policy that lets the page open its line."""
-        scheme = self.scheme.replace("http", "ws")
-        return " ".join(f"{scheme}://{name}" for name in self.names)
+        return f"{self.scheme.replace('http', 'ws')}://{self.name}"
 
     def passes(self, key: str | None = None, many: int = 1) -> list[list[str]]:
         """Return what a page says to be answered, once each, and the answer that only this server knows."""
@@ -153,18 +148,14 @@ def _is_one_address(host: str, named: bool) -> bool:
         return named and bool(host)  # a certificate proves a name, so it may be resolved
 
 
-def _listening(host: str | None, port: int) -> tuple[str, list[socket.socket]]:
-    """The address at which this machine now listens, and its sockets."""
-    hosts = [host]
-    if host is None:
-        numbers = [str(random.SystemRandom().randrange(1, 255)) for _ in range(3)]
-        hosts = [".".join(["127", *numbers]), "127.0.0.1"]
-    for each in hosts:
-        with suppress(OSError):
-            return each, bind_sockets(port, each)
-    raise PairsError(
-        f"nothing can listen at {hosts[-1]}, port {port or 'any'}: is it this machine's, and free?"
-    )
+def _listening(host: str, port: int) -> list[socket.socket]:
+    """The sockets at which this machine now listens."""
+    try:
+        return bind_sockets(port, host)
+    except OSError:
+        raise PairsError(
+            f"nothing can listen at {host}, port {port or 'any'}: is it this machine's, and free?"
+        ) from None
 
 
 def _encryption(certificate: str | PathLike) -> ssl.SSLContext:

@@ -28,18 +28,6 @@ class Guests:
     gate: Gate
     stranger: str
 
-    def key(self, who: str) -> str | None:
-        """Return the secret of somebody who is in."""
-        raise NotImplementedError
-
-    def view(self, line: Line) -> dict[str, Any]:
-        """Return what a page is shown."""
-        raise NotImplementedError
-
-    def changed(self) -> None:
-        """Hear that somebody has come, gone or done something."""
-        raise NotImplementedError
-
     def welcome(self, line: Line, who: str) -> tuple[str, dict[str, Any]]:
         """Return what a page that is let in is told."""
         line.who = who

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from contextlib import suppress
 from typing import Any
 
@@ -15,42 +14,23 @@ from ..files import PairsError
 from ..files.errors import capped
 from ..files.shown import shown
 
-__all__ = ["PASS", "Line", "Packed", "Page"]
+__all__ = ["PASS", "Line", "Page"]
 
 HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
            "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin"}  # fmt: skip
 PATIENCE = 10  # seconds in which a line must have named the secret
 LINES = 500  # open at once,
 OWN_LINES = 300  # and from one address
-#: Where a page holds its pass.
+#: Where a page holds its pass, which is new each time.
 PASS = '<script type="application/json" id="pass"></script>'
-
-
-class Packed:
-    """A page with a pass that is new each time; all before its place is compressed once."""
-
-    def __init__(self, html: str):
-        before, after = html.split(PASS)
-        self._before = before.encode()
-        self._after = after.encode()
-        self._packer = zlib.compressobj(9, wbits=31)  # gzip
-        self._start = self._packer.compress(self._before) + self._packer.flush(zlib.Z_SYNC_FLUSH)
-
-    def with_pass(self, given: list[str], zipped: bool) -> bytes:
-        """Return the page with a pass in it, compressed or not."""
-        end = PASS.replace("><", f">{json.dumps(given)}<").encode() + self._after
-        if not zipped:
-            return self._before + end
-        packer = self._packer.copy()
-        return self._start + packer.compress(end) + packer.flush()
 
 
 class Page(RequestHandler):
     """Answers GET with the page, which contains none of the data."""
 
-    def initialize(self, gate: Any, packed: Packed, policy: str) -> None:
+    def initialize(self, gate: Any, html: str, policy: str) -> None:
         self.gate = gate
-        self.packed = packed
+        self.html = html
         self.policy = policy
 
     def set_default_headers(self) -> None:
@@ -58,18 +38,15 @@ class Page(RequestHandler):
             self.set_header(name, value)
 
     def prepare(self) -> None:
-        if self.request.host not in self.gate.names:
+        if self.request.host != self.gate.name:
             self.refuse(403, "another host")
         elif self.request.path != "/":
             self.refuse(404, "no such page")
 
     def get(self) -> None:
         self.set_header("Content-Security-Policy", self.policy)
-        zipped = "gzip" in self.request.headers.get("Accept-Encoding", "")
-        self.set_header("Vary", "Accept-Encoding")
-        if zipped:
-            self.set_header("Content-Encoding", "gzip")
-        self.finish(self.packed.with_pass(self.gate.passes()[0], zipped))
+        given = PASS.replace("><", f">{json.dumps(self.gate.passes()[0])}<")
+        self.finish(self.html.replace(PASS, given))
 
     def refuse(self, status: int, why: str) -> None:
         """Answer with an error in one line."""
@@ -89,11 +66,7 @@ class Line(WebSocketHandler):
 
     def prepare(self) -> None:
         own = sum(line.request.remote_ip == self.request.remote_ip for line in self.gate.lines)
-        if (
-            self.request.host not in self.gate.names
-            or len(self.gate.lines) >= LINES
-            or own >= OWN_LINES
-        ):
+        if self.request.host != self.gate.name or len(self.gate.lines) >= LINES or own >= OWN_LINES:
             self.set_status(403)
             self.finish("another host, or too many lines")
 

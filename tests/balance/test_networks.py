@@ -32,7 +32,7 @@ GRAPHML += (
 )
 GRAPHML += '<node id="C"/><edge source="A" target="B"><data key="d">.5</data></edge><edge source="B" target="C"/>'
 GRAPHML += '<edge source="A" target="C"/></graph></graphml>'
-RATED = {"columns": {"source": "who", "target": "whom", "sign": "rating"}, "threshold": 3}
+RATED = {"columns": {"source": "who", "target": "whom", "sign": "rating"}, "signs": {5: 1, 1: -1, 2: -1}}
 PLACED = {"columns": {"source": 0, "target": 1, "sign": 3}, "signs": {"ally": 1, "enemy": -1, "?": None}}
 TOLD = {"signs": {1: 1, "2.0": -1}}
 
@@ -76,20 +76,13 @@ def test_a_graph_of_networkx_keeps_its_nodes_and_a_lab_shows_it():
     assert pg.TriadLab(signed).graph.number_of_edges() == 2
 
 
-def test_a_threshold_parts_ratings_but_signs_stay_what_they_are(tmp_path):
-    (path := tmp_path / "r.csv").write_text("source,target,weight\na,b,4\nb,c,2\nc,d,+\nd,e,-\n")
-    assert read_signed(path, threshold=3).sign.tolist() == [1, -1, 1, -1]
-    refused("r.csv, row 2: 4 is neither above nor below the threshold 4", read_signed, path, threshold=4)
-    refused("not both", read_signed, path, signs={"4": 1}, threshold=3)
-
-
-ONE_RELATION = "may be no sign, as no number is below 0; say what it means: signs={"
+ONE_RELATION = "may be no sign, as no number is below 0; signs={"
 REFUSED = [
     ("n.csv", "a,b,1\nb,a,-1\n", "n.csv, row 1: 'a' and 'b' are joined by both signs; on_error"),
     ("n.csv", "a,b,1\n\nb,b,-1\n", "n.csv, row 3: 'b' is joined to itself; on_error"),
     ("n.csv", "source,target,sign\na,b,1\nb,c,\nb,d,-1", "n.csv, row 3: '' is no sign"),
     ("n.csv", "source,target,sign\na,b,-1\nb,c,maybe\n", 'row 3: .maybe. is no sign; signs={"-1": "…", "m'),
-    ("n.csv", "source,target,sign\na,b,0\nb,c,-1", "n.csv, row 2: 0 is neither above nor below the threshold 0"),
+    ("n.csv", "source,target,sign\na,b,0\nb,c,-1", "n.csv, row 2: 0 is neither above nor below 0"),
     ("n.csv", "# note\na,b,1\nb,c\n", "n.csv, row 3: 2 fields, not 3"),
     ("n.csv", "source,target,sign\n", "n.csv: a header alone is no network"),
     ("n.csv", "# source,target,sign\n", "n.csv: comments alone are no network"),

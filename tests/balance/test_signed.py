@@ -48,7 +48,7 @@ def test_an_empty_graph_has_answers(graph):
         assert bal.shortest_unbalanced_cycle(graph, kind) is None
     assert bal.census(graph).tolist() == [0] * 4
     assert bal.census(graph, by="edge").shape == (0, 7)
-    assert list(bal.triads(graph)) == list(bal.dynamics(graph)) == []
+    assert list(bal.triads(graph)) == []
     assert bal.census_z(graph).z.isna().all()
     assert bal.degree_of_balance(graph).value.isna().tolist() == [True, n == 0, True]
     assert [bal.frustration(graph, kind).value for kind in ("strong", "weak")] == [0, 0]
@@ -65,5 +65,5 @@ def test_refused():
         (signed((1, 2, 1), kind=nx.DiGraph), "the graph is directed"),
         ([(1, 2, 1)], "a list is neither a ParaphraseGraph nor a networkx graph"),
     ):
-        for use in (bal.as_signed, bal.balance, bal.census, bal.triads, bal.dynamics, bal.census_z, bal.frustration):
+        for use in (bal.as_signed, bal.balance, bal.census, bal.triads, bal.census_z, bal.frustration):
             refused(re.escape(words), use, graph)

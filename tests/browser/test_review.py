@@ -202,34 +202,6 @@ def test_a_greyed_key_says_why_and_an_empty_queue_has_nothing_to_decide(desk):
     assert desk.records("empty.db") == [] and desk.js("hasFocus") and desk.js("faint") == []
 
 
-def test_two_reviewers_and_a_third(desk):
-    """Each in a log of their own; the third sees only what the two differ on, and the rows are as the third says."""
-    rows = "graph_of('a+b b+c a-c  d+e e+f d-f  x+y x-y')"
-    number = "int(review.queue.query(\"text_a == '{}'\")['number'].iloc[0])"
-    for name, keys in (("Ada", {"a": "f", "d": "k", "x": "f"}), ("Bo", {"a": "c1", "d": "k", "x": "c1"})):
-        log = str(desk.folder / f"{name}.two")
-        desk.tell(f"graph = {rows}\nreview = pg.ConflictReview(graph, {log!r}, reviewer={name!r})")
-        desk.run()
-        desk.root.focus()
-        for text, pressed in keys.items():
-            desk.tell(f"review.current = {number.format(text)}")
-            desk.until("reviews", desk.ask(number.format(text)))
-            desk.press(*pressed)
-    logs = [str(desk.folder / f"{name}.two") for name in ("Ada", "Bo")]
-    desk.tell(f"apart = pg.agreement(*{logs!r})")
-    assert desk.ask("len(apart.disagreements)") == 2 and "to talk about" in desk.ask("str(apart)")
-    third = str(desk.folder / "Cy.two")
-    desk.tell(f"review = pg.ConflictReview(graph, {third!r}, reviewer='Cy', settle=apart)")
-    desk.run()
-    desk.root.focus()
-    assert sorted(desk.ask("review.queue['text_a'].tolist()")) == ["a", "x"]
-    desk.press("f", "f")
-    found = f"pg.replay({[*logs, third]!r}, graph)"
-    assert desk.ask(f"{found}.pairs['label'].tolist()") == [1, 1, 1, 1, 1, 0, 1, 1]
-    assert desk.ask(f"pg.conflicts({found}.graph)['kind'].tolist()") == ["within"]  # which both keep
-    assert desk.ask(f"{found}.outcome('in conflict', 'disputed').empty")
-
-
 def test_help_and_a_note(desk):
     desk.review(DEMO)
     desk.press("?")

@@ -271,7 +271,7 @@ addEventListener("keydown", ({ key }) => {
 
 
 @pytest.mark.parametrize("options", [(), ("--suspects", "--judge", "none")], ids=["conflicts", "suspects"])
-@pytest.mark.parametrize("pace", [10, 30])
+@pytest.mark.parametrize("pace", [10, pytest.param(30, marks=pytest.mark.long)])
 def test_a_key_before_the_next_pair_decides_nothing_and_is_shown(chromium, folder, options, pace):
     """Each key is in the log, for the pair that was on screen, or the page says that it was not taken."""
     rows = [(f"{a} {i}", f"{b} {i}", int(b != "c" or a == "b")) for i in range(30) for a, b in ("ab", "bc", "ac")]

@@ -4,6 +4,7 @@ from html import escape
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import paragraph as pg
 from paragraph.draw.tables import show
@@ -37,12 +38,8 @@ def results(folder):
     yield sample
     yield pg.error_rates(graph, sample.assign(same=1))
     yield graph.clusters()
-    yield graph.neighbours(SENTENCES[0])
     yield graph.search("tea")
-    learner = pg.Learner(SENTENCES[:30], progress=False)
-    yield learner.query(5)
     yield pg.lesson.Sheet(0, graph=graph).exercise(24)
-    yield pg.compare_pairs(pairs, pairs.assign(label=1))
     yield pg.explain(graph, SENTENCES[0], SENTENCES[5])
     yield closure.sample(20)
     yield from pg.four_datasets(graph).values()
@@ -60,16 +57,25 @@ def results(folder):
     both = [tags.assign(annotator=SENTENCES[i], **marks) for i, marks in enumerate((ones, zeros))]
     yield both[0]
     yield pg.tags.show(both[0])
-    scores = pg.score(SENTENCES[:6], SENTENCES[50:56], metric="matching", cache=False)
-    yield scores.table
-    yield scores.show(0)
     index = pd.Index(SENTENCES[:1], name=SENTENCES[4])
     odd = pd.DataFrame([SENTENCES], index, SENTENCES).assign(lists=[[SENTENCES]])
     yield odd.rename_axis(columns=SENTENCES[5])
     yield pairs.pivot_table("row", "text_a", ["split", "text_b"], aggfunc="first")[:3]
 
 
-def test_no_table_and_no_result_runs_a_sentence(visit, tmp_path):
+def results_of_models(_):
+    """Likewise, of functions that load a model, which takes longer than all others together."""
+    learner = pg.Learner(SENTENCES[:30], progress=False)
+    yield learner.query(5)
+    scores = pg.score(SENTENCES[:6], SENTENCES[50:56], metric="matching", cache=False)
+    yield scores.table
+    yield scores.show(0)
+
+
+@pytest.mark.parametrize(
+    "results, tables", [(results, 20), pytest.param(results_of_models, 2, marks=pytest.mark.long)]
+)
+def test_no_table_and_no_result_runs_a_sentence(visit, tmp_path, results, tables):
     parts, shown = [], 0
     for result in results(tmp_path):
         if isinstance(result, pd.DataFrame):
@@ -78,5 +84,5 @@ def test_no_table_and_no_result_runs_a_sentence(visit, tmp_path):
         parts.append(result._repr_html_() if hasattr(result, "_repr_html_") else escape(str(result)))
     seen = visit(f"<!DOCTYPE html><meta charset=utf-8><body>{''.join(parts)}")
     seen.page.wait_for_timeout(300)
-    assert shown >= 20 and seen.ran() == []
+    assert shown >= tables and seen.ran() == []
     assert seen.page.locator("[onerror], [onload], [ontoggle], iframe").count() == 0

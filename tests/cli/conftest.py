@@ -9,6 +9,7 @@ import paragraph as pg
 from paragraph.cli import main
 
 from ..disk import tree
+from ..learn.tiny import tiny_adapter
 
 
 class Said(NamedTuple):
@@ -68,8 +69,6 @@ def refuses(ended, desk):
 @pytest.fixture(scope="session")
 def adapter(tmp_path_factory):
     """The folder of a trained judge, called model."""
-    from ..learn.tiny import tiny_adapter  # which imports torch
-
     return str(tiny_adapter(tmp_path_factory.mktemp("judge") / "model"))
 
 

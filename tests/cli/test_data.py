@@ -97,7 +97,6 @@ def test_summary(run):
 @pytest.mark.parametrize("options, same", [
     ("", {}), ("--negatives clusters", {"negatives": "clusters"}), ("--max-distance 1", {"max_distance": 1}),
     ("--max-distance 2 --distance hops", {"max_distance": 2, "distance": "hops"}),
-    ("--max-cluster-size 3", {"max_cluster_size": 3}),
     ("--max-per-cluster 1 --seed 7", {"max_per_cluster": 1, "seed": 7}), ("--format parquet", {}),
 ])  # fmt: skip
 def test_augment_writes_what_python_does(run, graph, options, same):
@@ -130,10 +129,9 @@ def test_augment_report(run, tmp_path):
     assert str(tmp_path) not in json.dumps(report())  # records travel
 
 
-@pytest.mark.parametrize("command", ["augment star.tsv -o out", "apply star.tsv log.db -o out"])
-def test_enormous_work_waits_for_a_word(run, refuses, monkeypatch, command):
+def test_enormous_work_waits_for_a_word(run, refuses, monkeypatch):
     save("star.tsv", [("hub", f"spoke {i}", 1) for i in range(10_000)])
-    pg.DecisionLog("log.db")
+    command = "augment star.tsv -o out"
     said = "this would write 100,030,000 rows; --yes does so anyway"
     assert refuses(said, command).out == ""
     monkeypatch.setattr("paragraph.cli.outputs.ENORMOUS", 10**5)

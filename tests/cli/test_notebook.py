@@ -14,8 +14,6 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from jupyter_client import BlockingKernelClient
-from nbconvert.filters import markdown2html
 
 import paragraph as pg
 
@@ -66,9 +64,12 @@ NAMES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_never_code(desk, run, put, name):
     """The notebook reads the file, its command applies the log, its text shows the name, and nothing else happens."""
+    from nbconvert.filters import markdown2html  # takes seconds
+
     name = f"{name}.tsv"
     put(name, ("a", "b", 1), ("b", "c", 1), ("a", "c", 0))
     run("open", f"./{name}", "--no-lab")
@@ -120,6 +121,8 @@ def test_no_command_imports_what_lies_beside_the_data(hostile, how):
 
 @pytest.mark.long
 def test_jupyterlab_opens_on_it(hostile, desk):
+    from jupyter_client import BlockingKernelClient
+
     Path("my.csv").write_text(MY)
     command = [Path(sys.executable).with_name("paragraph"), "open", "my.csv", *READ]
     settings = os.environ | {"BROWSER": "true", "JUPYTER_RUNTIME_DIR": str(desk), "JUPYTER_PREFER_ENV_PATH": "0"}

@@ -100,7 +100,7 @@ def test_the_page_holds_nothing_of_the_data_and_its_policy_is_strict(served):
     assert status == 200 and "pg-bench" in page
     assert not [word for word in ("quokka", "Ada", served.secret) if word in page]
     assert "default-src 'none'" in headers["Content-Security-Policy"]
-    assert f"connect-src ws://{served.host}:{served.port} ws://127.0.0.1:{served.port};" in page
+    assert f"connect-src ws://127.0.0.1:{served.port};" in page
 
 
 @pytest.mark.parametrize("secret", ["", "x", "é", "x" * 9000, None, 5])
@@ -123,7 +123,7 @@ def test_a_page_of_another_server_is_told_nothing(served, untouched, first):
     "changed",
     [
         *({"host": value} for value in ("evil.test:PORT", "localhost:PORT", "127.0.0.1", "x.localhost:PORT")),
-        *({"origin": value} for value in ("null", "http://127.0.0.1:PORT", "http://localhost:PORT", "http://evil")),
+        *({"origin": value} for value in ("null", "http://127.0.0.2:PORT", "http://localhost:PORT", "http://evil")),
     ],
     ids=str,
 )  # fmt: skip

@@ -3,16 +3,19 @@
 from functools import partial
 
 import numpy as np
+import pytest
 
-from benchmarks.yields import fitted_prior
 from paragraph.doubts.prior import Prior, posterior
 from paragraph.learn.logistic import sigmoid
 
 from .test_belief import labels
 
 
+@pytest.mark.slow
 def test_a_prior_is_fitted_to_files_and_finds_how_they_differ():
     """Files of 300 judged labels each, whose levels and slopes are known."""
+    from benchmarks.yields import fitted_prior
+
     first = Prior({"level": [[0, 2], [0, 2]], "judge": [[0.5, 0.4]] * 2, "own": [[0.5, 0.4]] * 2})
     rng, shipped = np.random.default_rng(0), Prior.shipped("judge")
     truth = Prior({name: shipped[name] for name in first}).normal()

@@ -37,9 +37,6 @@ FACTS = [
      "a+c:1 a-x:1 b-x:1 b-y:1 c-y:1"),
     # limits
     ("one hop", "a+b b+c c-d", "inferred", {"max_distance": 1} | HOPS, "a+c:1 b-d:1"),
-    ("a large cluster gives no positives", "a+b b+c d+e e+f f+g", "inferred", {"max_cluster_size": 3},
-     "a+c:1"),
-    ("nor negatives, on either side", "a+b b+c c-d e+f d-e", "inferred", {"max_cluster_size": 2}, "d-f:1"),
     ("at most so many of a cluster, each sign", "a+b b+c c+d d-e", "counts", {"max_per_cluster": 2}, "+2 -2"),
     ("a negative counts for the larger cluster", "a+b b+c d+e f+g a-d a-f", "counts", {"max_per_cluster": 1},
      "+1 -1"),

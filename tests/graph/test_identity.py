@@ -8,7 +8,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.graph.identity import identify
-from paragraph.graph.lookup import nodes_of
+from paragraph.graph.search import nodes_of
 
 from ..reference import first_spellings, identity, number, table
 from ..refused import refused

@@ -58,14 +58,3 @@ def test_a_sentence_that_is_not_there(graph):
         refused("half a surrogate", ask, "\udcff")
     refused("negative", graph.search, "a", -1)
     assert len(graph) == len(TEXTS) and f" {TEXTS[0]} " in graph and "d" not in graph and 1 not in graph
-
-
-def test_neighbours():
-    names = {"text_a": "question1", "text_b": "question2", "label": "is_duplicate"}  # those of files will do as well
-    pairs = table("a+b c-a a+c c+a d+c a+a a?d").rename(columns=names)
-    graph = pg.ParaphraseGraph.from_pairs(pairs)
-    assert graph.neighbours("a").to_dict("records") == [
-        {"text": "b", "label": 1, "n_positive": 1, "n_negative": 0, "cluster": 0, "rows": [2]},
-        {"text": "c", "label": 1, "n_positive": 2, "n_negative": 1, "cluster": 0, "rows": [3, 4, 5]},
-    ]
-    assert graph.neighbours("d")["text"].tolist() == ["c"]

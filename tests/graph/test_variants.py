@@ -1,4 +1,4 @@
-"""The four datasets in memory and on disk, and what changed between two tables."""
+"""The four datasets in memory and on disk."""
 
 import csv
 import gzip
@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.graph.variants import NAMES, compare_pairs, four_datasets, write_datasets
+from paragraph.graph.variants import NAMES, four_datasets, write_datasets
 
-from ..reference import graph_of, table
+from ..reference import graph_of
 from ..refused import refused
 
 HEADER = ["question1", "question2", "is_duplicate"]
@@ -80,21 +80,3 @@ def test_errors(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(OSError):
         write_datasets(graph, tmp_path / "file" / "out")
-
-
-@pytest.mark.slow
-@settings(max_examples=15)
-@given(rows_of([0, 1], 10), rows_of([0, 1], 10))
-def test_compare(left, right):
-    frame = compare_pairs(table(left), table(right))
-    one, two = ({frozenset((a, b)): label for a, b, label in rows} for rows in (left, right))
-    expected = {p: ("removed", one[p], None) for p in one.keys() - two.keys()}
-    expected |= {p: ("added", None, two[p]) for p in two.keys() - one.keys()}
-    expected |= {p: ("flipped", one[p], two[p]) for p in one.keys() & two.keys() if one[p] != two[p]}
-    rows = frame.astype(object).where(frame.notna(), None).itertuples(index=False, name=None)
-    assert {frozenset(row[:2]): row[2:] for row in rows} == expected and len(frame) == len(expected)
-    assert list(frame.columns) == ["text_a", "text_b", "change", "label_left", "label_right"]
-    assert compare_pairs(table(left), table(left)).empty
-    left = table([("a", "b", 1), ("c", "d", None)])
-    assert compare_pairs(left, left).empty
-    assert compare_pairs(left, left.assign(label=1))["change"].tolist() == ["flipped"]

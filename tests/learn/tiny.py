@@ -4,8 +4,6 @@ import re
 from pathlib import Path
 
 import pandas as pd
-import torch
-import transformers
 
 import paragraph as pg
 
@@ -15,6 +13,9 @@ def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
 
     Its vocabulary is single letters and the words of `texts` (by default, of the shipped corpus).
     """
+    import torch  # takes seconds, also where tests are only collected
+    import transformers
+
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     if texts is None:

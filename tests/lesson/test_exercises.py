@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from paragraph.lesson import EXERCISES, Sheet
+from paragraph.lesson.exercises.sentences import _corpus, _triads_but_one
 from paragraph.pairs.datasets import DEMO_KEY
 
 from ..balance.oracle import (
@@ -127,6 +128,15 @@ def test_what_reading_suggests():
         assert all(frozenset(text[end] for end in pair) in wrong for pair in known)
         said.update((number, set(map(frozenset, answer)) == known) for answer in itertools.islice(one.solutions(), 5))
     assert said >= {(DOUBT, True), (TRUST, True), (DOUBT, False)}
+
+
+@pytest.mark.parametrize("shown", ["++", "+-", "--"])
+def test_each_side_of_a_triad_is_hidden_at_times(shown):
+    found = _triads_but_one(_corpus(), shown)
+    assert {hidden for _, hidden in found} == {0, 1, 2}
+    for triad, hidden in found:
+        left = [sign for side, sign in enumerate(triad.signs) if side != hidden]
+        assert left.count(-1) == shown.count("-") and (shown != "++" or triad.kind == "+++")
 
 
 def test_sentences_are_the_readers_own_where_they_have_some():

@@ -26,7 +26,7 @@ spec.loader.exec_module(build)
 NAMES = [path.relative_to(NOTEBOOKS).with_suffix("").as_posix() for path in build.every()]
 
 #: These train for as long as all others take together; what they show has tests of its own.
-LONG = ("papers/does_augmenting_help", "papers/which_words_differ")
+LONG = ("papers/does_augmenting_help", "papers/which_words_differ", "papers/collecting_labels")
 EACH = [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in NAMES]
 
 #: What only takes longer, pattern by pattern: rows to train, seconds, repetitions.

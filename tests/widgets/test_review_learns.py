@@ -8,7 +8,8 @@ import paragraph as pg
 from paragraph.decisions.pair_queue import TURN
 from paragraph.doubts.belief import next_questions
 from paragraph.doubts.suspects import belief_of, outlook, reasons_in, summary
-from paragraph.widgets.review.pairs import FEW, RANDOM, STOP
+from paragraph.widgets.review.evidence import FEW, STOP
+from paragraph.widgets.review.pairs import RANDOM
 
 from ..refused import refused
 from .graphs import Page, demo

@@ -6,11 +6,8 @@ import re
 import xml.etree.ElementTree as ElementTree
 from html import unescape
 
-import nbformat
 import numpy as np
 import pytest
-from nbclient import NotebookClient
-from nbformat.v4 import new_code_cell, new_notebook
 
 import paragraph as pg
 from paragraph.draw.style import drawable
@@ -105,6 +102,9 @@ def test_a_table_in_place_of_a_graph_is_told_in_one_line():
 @pytest.mark.notebook
 def test_a_notebook_executed_without_a_browser(tmp_path):
     """The outputs hold the live view and its twin; what later cells do shows in the twin of the first."""
+    import nbclient  # takes seconds, also where tests are only collected
+    import nbformat
+
     cells = [
         "import pandas as pd, paragraph as pg\n"
         "rows = [('<b>bold</b>', 'two', 1), ('two', 'three', 1), ('x', 'y', 1), ('p', 'q', 1)]\n"
@@ -112,9 +112,10 @@ def test_a_notebook_executed_without_a_browser(tmp_path):
         "graph = pg.ParaphraseGraph.from_pairs(pairs)\nexplorer = pg.Explorer(graph)\nexplorer",
         "explorer.cluster = 2", "explorer.selection = ['p']\nexplorer.selection", "pg.Explorer(graph)",
     ]  # fmt: skip
-    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    v4 = nbformat.v4
+    notebook = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
     where = {"metadata": {"path": str(tmp_path)}}
-    NotebookClient(notebook, timeout=HUNG, startup_timeout=HUNG, resources=where).execute()
+    nbclient.NotebookClient(notebook, timeout=HUNG, startup_timeout=HUNG, resources=where).execute()
     nbformat.validate(notebook)
     (live, twin), second, third, last = (cell.outputs for cell in notebook.cells)
     widget = "application/vnd.jupyter.widget-view+json"

@@ -80,7 +80,7 @@ def _triads_but_one(source: ParaphraseGraph, shown: str) -> list[tuple[Triad, in
     for kind in ("+++", "+--", "---"):
         for triad in islice(triads(source, kind), ENOUGH):
             for hidden in range(3):
-                signs = triad.signs[hidden - 2 :] + triad.signs[:hidden]
+                signs = triad.signs[hidden + 1 :] + triad.signs[:hidden]
                 if signs.count(-1) == shown.count("-"):
                     rows.append((triad, hidden))
     return rows

@@ -1,5 +1,5 @@
 // Triad dynamics (Antal, Krapivsky and Redner 2005): one edge of an unbalanced triad turns at a time, by one
-// of two rules, as in `paragraph.balance.dynamics`.
+// of two rules.
 
 /** Random numbers from 0 to 1 that a seed decides (mulberry32). */
 function randomOf(seed) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...files import PairsError
-from ...graph.labels import draw_ranks
+from ...graph.arrays import draw_ranks
 from ..experiments.resampling import HIGHEST, RANDOM
 from ..experiments.scoring import Steps, steps
 from .worlds import World

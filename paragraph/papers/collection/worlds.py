@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from ...files import PairsError
+from ...graph.arrays import draw_ranks
 from ...graph.core import checked_graph
-from ...graph.labels import draw_ranks
-from ...graph.lookup import nodes_of
 from ...graph.pairspace import Inside, Steps, nth_other
+from ...graph.search import nodes_of
 from ..experiments.resampling import units_of
 
 if TYPE_CHECKING:

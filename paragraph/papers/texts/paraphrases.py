@@ -14,8 +14,8 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.distance import check_transitive
-from ...graph.lookup import nodes_of
 from ...graph.paths import path_lengths, shortest_paths
+from ...graph.search import nodes_of
 from ...learn.vectors import check_texts
 from .ngrams import rouge
 

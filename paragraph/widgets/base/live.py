@@ -78,9 +78,6 @@ class Twin:
     name: str  #: of the bench, for where only text is shown
     _twin: Any = None  #: the twin on display
 
-    def _twin_parts(self) -> tuple[str, str]:
-        raise NotImplementedError
-
     def _twin_bundle(self) -> dict[str, str]:
         title, html = self._twin_parts()
         page = f'<div class="pg-twin tex2jax_ignore mathjax_ignore">{html}</div>'

@@ -12,9 +12,7 @@ from ...draw.style import oneline, shorten
 from ...draw.view import nearest
 from ...files.shown import counting
 from ...graph import ParaphraseGraph
-from ...graph.bridges import cluster_bridges
-from ...graph.clusters import central_sentences
-from ...graph.communities import communities
+from ...graph.bridges import cluster_bridges, communities
 from ...words.shared import shared_and_splitting
 
 __all__ = [
@@ -101,7 +99,8 @@ def record(
     found["facts"], found["lists"] = _facts(graph, cluster)
     parts = group[order].tolist() if group.any() else None
     found["words"] = shared_and_splitting([texts[place] for place in drawn], parts)
-    rows = graph.self_rows[graph.cluster_of[graph.row_a[graph.self_rows]] == cluster]
+    rows = graph.self_rows
+    rows = rows[graph.cluster_of[graph.row_a[rows]] == cluster]
     alone = rows_of(graph.row_a[rows].tolist(), graph.row_names(rows))
     more = {"group": parts, "note": note, "alone": alone}
     return found | {name: value for name, value in more.items() if value}
@@ -114,7 +113,7 @@ def rows_of(*columns: Iterable[Any]) -> list[list[Any]]:
 
 def brief(graph: ParaphraseGraph, cluster: int) -> Plain:
     """Return a closed cluster for a page: its size, name and links to others."""
-    central = int(central_sentences(graph, 1, cluster)[0])
+    central = int(graph.central_sentences[cluster])
     text = graph.text(central)
     return {
         "id": int(cluster),
@@ -192,7 +191,8 @@ def _facts(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dict[
     """Return the numbers of a cluster, each with its name; and the lines that are its bridges and its conflicts."""
     edges = graph.edges_at([cluster])
     size = int(graph.cluster_sizes[cluster])
-    conflicts = edges[graph.conflicting[edges] & (graph.edge_clusters[0, edges] == cluster)]
+    is_own = graph.edge_clusters[0, edges] == cluster
+    conflicts = edges[graph.conflicting[edges] & is_own]
     bridges = edges[:0]
     facts = [["sentences", f"{size:,}"]]
     if size > 1:
@@ -233,7 +233,8 @@ def _drawn(
     mine = [node for node in wanted if graph.cluster_of[node] == cluster]
     edges = graph.edges_at([cluster])
     conflicts = edges[graph.negatives_inside[edges]][: limit // 4]
-    picked = np.union1d(graph.ends(conflicts), nearest(graph, members, limit, mine))
+    near = nearest(graph, members, limit, mine)
+    picked = np.union1d(graph.ends(conflicts), near)
     middle = "chosen" if mine else "best connected"
     return picked, (
         f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "

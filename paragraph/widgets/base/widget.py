@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from ...draw.figures import draw_view, to_svg
-from ...draw.page import ClusterPage, image_of, source, svg_image
+from ...draw.page import image_of, source, svg_image
 from ...files import PairsError
 from ...learn.logistic import one_blas_thread
 from ..pages.living import as_json
@@ -121,15 +121,16 @@ class Bench(Live):
 
     def _page(self) -> str:
         """Return the page that `save` writes."""
-        return ClusterPage(self._still(), self.height).html
+        raise NotImplementedError
 
     def save(self, path: str | PathLike) -> Path:
         """Write the bench to ``.html`` (a live page that needs no network), or its picture to ``.svg``.
 
         An Explorer writes all of itself to ``.html``, for a person without Python: list, search, pictures and
         explanations, in at most 3 MB. For a large graph, the page holds the clusters with conflicts, then the
-        largest, and says what is left out. A Triad Lab writes itself, with exercises for a class. The picture is that
-        of `figure`; a figure for print is `paragraph.draw.draw_cluster`.
+        largest, and says what is left out. A review writes an Explorer that opens at its item. A Triad Lab writes
+        itself, with exercises for a class. The picture is that of `figure`; a figure for print is
+        `paragraph.draw.draw_cluster`.
         """
         graph = getattr(self, "graph", None)
         inputs = getattr(graph, "inputs", ())  # the graph of a Triad Lab comes from no file

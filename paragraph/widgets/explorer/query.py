@@ -11,7 +11,6 @@ import numpy as np
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
-from ...graph.clusters import central_sentences
 from ...graph.search import find, match_grade
 from ..base.records import Plain
 
@@ -104,7 +103,7 @@ class ClusterList:
 
     def names(self, ids: list[int], words: str) -> list[list[Any]]:
         """Return the most central sentence of each cluster, or the best hit, and how many hits it has."""
-        shown = {cluster: central_sentences(self.graph, 1, cluster)[0] for cluster in ids}
+        shown = {cluster: self.graph.central_sentences[cluster] for cluster in ids}
         count = dict.fromkeys(ids, 0)
         if words.split():
             hits = self.hits(words)

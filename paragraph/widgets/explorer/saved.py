@@ -54,7 +54,9 @@ def contents(explorer: Any) -> tuple[str, Plain, Plain]:
     data["id"] = hashlib.sha256(as_json(data).encode()).hexdigest()[:12]  # of what is decided on it
     selected = [key for key in explorer.selected if key[0] == "n"]
     if not records.keys() >= {screen["cluster"], *screen["opened"]}:
-        cluster = screen["cluster"] if screen["cluster"] in records else min(records, default=None)
+        cluster = screen["cluster"]
+        if cluster not in records:
+            cluster = min(records, default=None)
         screen = explorer._at(cluster, screen["view"])
         selected = []
     own = ("shortcuts", "name", "height", "placed", "layers")
@@ -82,7 +84,8 @@ def _that_fit(explorer: Any) -> tuple[dict[int, Plain], np.ndarray]:
     graph = explorer.graph
     k = len(graph.cluster_sizes)
     room = LIMIT - len(page_of("", "", explorer, KERNEL, {}, {}).encode()) - MARGIN
-    has_conflict = np.bincount(graph.edge_clusters[0, graph.conflicting], minlength=k) > 0
+    torn = graph.edge_clusters[0, graph.conflicting]
+    has_conflict = np.bincount(torn, minlength=k) > 0
     order = np.lexsort((~has_conflict, np.arange(k) != explorer.cluster))  # ids go by size
     records: dict[int, Plain] = {}
     edges = []

@@ -46,9 +46,6 @@ class Screen(Bench):
     graph: ParaphraseGraph
     _list: ClusterList
 
-    def _prefetched(self) -> Plain:
-        raise NotImplementedError
-
     @property
     def cluster(self) -> int | None:
         """The open cluster."""

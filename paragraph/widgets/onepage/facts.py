@@ -169,7 +169,8 @@ def _pairs(graph: ParaphraseGraph, edges: np.ndarray, text: str) -> Fact:
 def _of_size(graph: ParaphraseGraph, least: int, most: int | None) -> np.ndarray:
     """The clusters of some sizes."""
     sizes = graph.cluster_sizes
-    return np.flatnonzero((sizes >= least) & (sizes <= (most or graph.n)))
+    most = most or graph.n
+    return np.flatnonzero((sizes >= least) & (sizes <= most))
 
 
 def _clusters(graph: ParaphraseGraph, text: str, least: int, most: int | None = None) -> Fact:

@@ -25,7 +25,12 @@ SHOWN = ("all", "open", "decided", "moot")
 
 
 class Answering(Bench):
-    """A bench whose person answers in a log. `_queue` has the items, `_session` the answers, `_item` is on screen."""
+    """A bench whose person answers in a log. `_queue` has the items, `_session` the answers, `_item` is on screen.
+
+    A subclass (`desk.Review`) shows an item, or that none is left (`_go`), tells the page of it (`_tell`), and sends
+    a page of the list (`_list_page`). `_choose` writes the decision of an answer, and moves on; `_prepare_reveal`
+    computes what is about to be revealed.
+    """
 
     listing = traitlets.Dict()  #: one page of the list, and how it was asked for
     words = traitlets.Dict()  #: what an item is called, and the keys that decide it
@@ -44,27 +49,6 @@ class Answering(Bench):
         review = super().__new__(cls, *args, **options)
         review._given = args, options
         return review
-
-    # -- what a subclass does ------------------------------------------------------------------------------
-
-    def _go(self, item: int | None, known: bool = False) -> None:
-        """Show an item, or that none is left; with `known`, its revealed part stays visible."""
-        raise NotImplementedError
-
-    def _tell(self) -> None:
-        """Tell the page of the item on screen."""
-        raise NotImplementedError
-
-    def _list_page(self, page: int | None = None) -> None:
-        """Send a page of the list: by default that of the item on screen, or the one shown last."""
-        raise NotImplementedError
-
-    def _choose(self, decision: str, edge: int | None) -> None:
-        """Write the decision of an answer, and move on."""
-        raise NotImplementedError
-
-    def _prepare_reveal(self) -> None:
-        """Compute the part that is about to be revealed."""
 
     def _can_undo(self) -> bool:
         return self._session.last is not None

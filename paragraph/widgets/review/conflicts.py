@@ -55,10 +55,9 @@ class ConflictReview(Review):
         use a file on a network drive to which several people write.
     reviewer : str
         The person who decides. Decisions of others in the same log are not shown.
-    judge, answers : optional
+    judge : optional
         For the proposals, which are those of `paragraph.repair`, computed when the first is revealed. A `judge` then
-        takes some seconds to load; without one, only evidence is revealed. Instead of these: `proposals`, made
-        earlier.
+        takes some seconds to load; without one, only evidence is revealed. Instead of it: `proposals`, made earlier.
     blind : bool
         Hide the proposal, including the weakest link, until ``{reveal}`` is pressed. The log says what was shown.
     second : path or DecisionLog, optional
@@ -107,12 +106,11 @@ class ConflictReview(Review):
         *,
         reviewer: str | None = None,
         judge: Any = None,
-        answers: Any = None,
         proposals: Proposals | None = None,
         **options: Any,
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
-        self._proposals = proposals or Proposals(graph, judge, answers)
+        self._proposals = proposals or Proposals(graph, judge)
         self._start(ConflictQueue(graph, self._session.answers, self._session.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -254,7 +252,8 @@ class ConflictReview(Review):
                     actions[f"cut {number}"] = edge
             case["what_if"] = what_if(queue.decided, cluster, before, actions)
         if self._is_revealed:
-            case["weakest"] = next(iter(open_links(self._proposals, queue, item)), None)
+            links = open_links(self._proposals, queue, item)
+            case["weakest"] = next(iter(links), None)
         return case
 
     def _why(self) -> Plain:

@@ -26,10 +26,11 @@ from ..base.keys import review_help
 from ..base.live import held
 from ..base.records import Plain, about, clusters
 from ..base.widget import LAYERS, Bench
+from ..explorer.widget import Explorer
 from ..pages.living import enclosed
 from .answering import CHANGED, Answering
+from .evidence import Rows
 from .questions import Question
-from .rows import Rows
 
 __all__ = ["Review"]
 
@@ -137,6 +138,9 @@ class Review(Answering):
             raise PairsError(self._error or CHANGED)
 
     # -- what a task may say otherwise ---------------------------------------------------------------------
+
+    def _prepare_reveal(self) -> None:
+        """Compute the part that is about to be revealed."""
 
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
@@ -250,6 +254,12 @@ class Review(Answering):
             "progress": self._queue.progress(), "estimate": self._estimate(),
             "note": "\n".join(filter(None, notes)),
         }  # fmt: skip
+
+    def _page(self) -> str:
+        """The page of an Explorer that opens at the item on screen."""
+        explorer = Explorer(self.graph)
+        explorer.selection = self._pictured[:2]
+        return explorer._page()
 
     def _still(self) -> View:
         """The sentences that the picture must show, and what is stated between them."""

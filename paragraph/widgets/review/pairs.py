@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pandas as pd
 
 from ...decisions.log import Log
 from ...decisions.pair_queue import LearningQueue, PairQueue, PairTable, pair_table
-from ...doubts.audit import error_rates, share_interval
+from ...doubts.audit import error_rates
 from ...doubts.proposals import BIPARTITE
-from ...doubts.suspects import ENOUGH, READ_FIRST, belief_of, may_stop, outlook, summary, suspects
+from ...doubts.suspects import belief_of, suspects
 from ...files import PairsError
 from ...files.errors import check_type
 from ...graph import ParaphraseGraph
@@ -20,7 +19,7 @@ from ...graph.proof import explain
 from ..base.keys import naming_keys
 from ..base.records import Plain
 from .desk import Review
-from .evidence import facts_of
+from .evidence import estimate_of, facts_of, share_right
 from .questions import QUESTIONS, RIGHT, SAME
 
 __all__ = ["PairReview"]
@@ -31,14 +30,6 @@ ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the p
 JUDGED = "All is judged. By your answers so many labels are wrong in the whole data:"
 #: Said of a question whose pair is not the most suspicious one.
 RANDOM = "drawn at random, to learn how the others are"
-#: The message once reading on is hardly worth it.
-STOP = "You may stop here: of the next {first:,}, probably at most {high:.0f} are wrong"
-INTERVAL = "95 % interval, by the answers so far"
-BEFORE_ANSWERS = "95 % interval, by what was wrong in other files"
-#: What would make an interval narrower.
-FEW = (
-    "An audit, which asks about labels drawn at random, says more of those that you have not read."
-)
 
 
 @naming_keys
@@ -81,17 +72,14 @@ class PairReview(Review):
     table : DataFrame or ParaphraseGraph
         Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
         `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`. Of a
-        graph, its stated labels, as `suspects` lists them; the log is then the second argument:
-        ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
+        graph, its stated labels, as `suspects` lists them by words alone, so that the first pair comes at once; the
+        log is then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
     seed : int
         Decides which pairs are drawn at random.
     log, reviewer, blind, second, settle, show, height
         As for `ConflictReview`; the two may share a log.
-    judge : optional
-        Of a graph, who reads the first 200 labels of each sign: see `suspects`. By default words alone, so that the
-        first pair comes at once.
     question : {"right", "same", "say"}
         Is the label right, or do the two mean the same? The columns determine the default. With "same", neither a
         label nor a graph is needed. "say": would you say the second, given the first? ``{yes}`` good,
@@ -135,7 +123,6 @@ class PairReview(Review):
         *,
         reviewer: str | None = None,
         question: str = "",
-        judge: Any = None,
         seed: int = 0,
         **options: Any,
     ):
@@ -147,7 +134,7 @@ class PairReview(Review):
                 raise PairsError(BIPARTITE)
             self._question = QUESTIONS[question or "right"]
             super().__init__(table, log if graph is None else graph, reviewer, **options)
-            listed = suspects(table, judge=judge, first=READ_FIRST)
+            listed = suspects(table, judge=None)
             self._given = (listed, table, self.decision_log), self._given[1]
             self._list(pair_table(listed, table))
             return
@@ -227,7 +214,9 @@ class PairReview(Review):
             "ambiguous": "?",
             "skip": "later",
         }
-        stated = str(self._table.known[at]) if self._table.stated[at] else None
+        stated = None
+        if self._table.stated[at]:
+            stated = str(self._table.known[at])
         pair = dict(zip(("text_a", "text_b"), self._queue.pair[at], strict=True))
         answer = {
             "same": same[decision],
@@ -335,37 +324,9 @@ class PairReview(Review):
         return {"aside": self._named(self._table.label[item]), "hint": "the label to judge"}
 
     def _estimate(self) -> list[str]:
-        """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
+        """The running estimate; none in an audit, as it would give away labels."""
         if self._question is SAME:
             return []
-        if self._queue.belief is None:
-            return self._share_right()
-        known = outlook(self._queue.belief, [100])
-        expected = known["expected"]
-        about = []
-        if self._queue.rows and may_stop(known):
-            about.append(STOP.format(**expected[0]))
-        if expected:
-            is_answered = any(count for count, _ in known["answered"].values())
-            about.append(INTERVAL if is_answered else BEFORE_ANSWERS)
-        lines = [summary(known).capitalize(), ". ".join(about)]
-        if expected and known["random"] < ENOUGH:
-            lines.append(FEW)
-        return lines
-
-    def _share_right(self) -> list[str]:
-        """The share of right labels among those judged, in words."""
-        states = Counter(map(self._queue.state, self._queue.rows))
-        right = states["keep"]
-        judged = right + states["flip"]
-        if not judged:
-            return []
-        share, low, high = [
-            f"{100 * p:.0f}" for p in (right / judged, *share_interval(right, judged))
-        ]
-        name = self._question.states["keep"][0].capitalize()
-        about = "95 % interval"
-        if states.total() > judged:
-            about += f"; {states.total() - judged:,} ambiguous or skipped left out"
-        hint = "It holds for all pairs if those judged are a random part of them."
-        return [f"{name}: {right:,} of {judged:,}, {share} % ({low}–{high} %)", about, hint]
+        if self._queue.belief is not None:
+            return estimate_of(self._queue)
+        return share_right(self._queue, self._question.states["keep"][0].capitalize())

@@ -90,7 +90,9 @@ class ReviewTeam(Guests):
         if check_int("each", each) > len(people):
             raise PairsError(f"each pair goes to {each} people, and the team has {len(people)}")
         self.lead = lead
-        self._reviews = {lead: review} | {name: of_person(review, name) for name in people}
+        self._reviews = {lead: review}
+        for name in people:
+            self._reviews[name] = of_person(review, name)
         sessions = {name: one._session for name, one in self._reviews.items()}
         self._team = Team(sessions, lead, each, review._by_conflict)
         self._pages = {name: Shared(one) for name, one in self._reviews.items()}
@@ -101,10 +103,10 @@ class ReviewTeam(Guests):
         self._later: asyncio.TimerHandle | None = None
         self._seldom: asyncio.TimerHandle | None = None
         gate = Gate.again(self, self._book, "at", host or "127.0.0.1", certificate=certificate)
-        picture = SimpleNamespace(
-            _script=review._script, _css=review._css + source(HERE / "style.css")
-        )
-        gate.open(framed(review.name, NOTE, picture, SCRIPT, PASS, gate.asks))
+        css = review._css + source(HERE / "style.css")
+        picture = SimpleNamespace(_script=review._script, _css=css)
+        page = framed(review.name, NOTE, picture, SCRIPT, PASS, gate.asks)
+        gate.open(page)
         local = gate.host.startswith("127.") or certificate is not None
         self.warning = "" if local else READABLE.format(port=gate.port)
         self._make_address(lead)
