@@ -1,6 +1,5 @@
 """Arguments of another kind than a function takes, and a machine without torch: one line says what to do."""
 
-import numpy as np
 import pytest
 
 import paragraph as pg
