@@ -9,9 +9,10 @@ import pandas as pd
 import torch
 from torch import nn
 from torch.nn import functional
+from transformers import AutoModelForSequenceClassification
 
 from paragraph import PairsError
-from paragraph.learn.encoder import load
+from paragraph.learn.encoder import describe
 from paragraph.learn.tokens import Tokens, autocast
 from paragraph.papers.models.neural import Neural
 from paragraph.papers.models.training import Plan, shuffled_batches
@@ -65,7 +66,13 @@ class Entailment(Neural):
         return self.tokens(pairs["text_a"].tolist(), pairs["text_b"].tolist(), what=f"{what}pairs")
 
     def build(self) -> nn.Module:
-        return load(self.model, "ForSequenceClassification", len(self.names), self.seed)
+        folder = describe(self.model).folder
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.seed)
+            network = AutoModelForSequenceClassification.from_pretrained(
+                folder, num_labels=len(self.names), use_safetensors=True
+            )
+        return network.float().eval()
 
     def optimizer(self) -> torch.optim.Optimizer:
         return torch.optim.SGD(self.network.parameters(), lr=self.lr)

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from importlib.util import find_spec
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from ..files import PairsError
 from ..files.outputs import atomic_write
@@ -16,10 +18,12 @@ from ..learn.cache import default_cache
 from ..learn.encoder import describe
 from ..learn.logistic import one_blas_thread
 from ..learn.vectors import encode, unit
-from ..words.tokens import tfidf
+from ..words.tokens import only_words
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from scipy.sparse import csr_array
 
     from ..graph import ParaphraseGraph
 
@@ -121,6 +125,31 @@ def _projected(vectors: np.ndarray, seed: int) -> np.ndarray:
         tsne = TSNE(initialization=begin, callbacks=step, random_state=seed, **steps)
         places = np.array(tsne.fit(vectors))
     return places - places.mean(axis=0)
+
+
+def tfidf(texts: Sequence[str], group: np.ndarray) -> csr_array:
+    """Return TF-IDF vectors of words, of unit length or 0: one row per group of texts.
+
+    Examples
+    --------
+    >>> vectors = tfidf(["cats purr", "why do cats purr", "rain falls"], np.arange(3))
+    >>> (vectors @ vectors.T).toarray()[0].round(2).tolist()
+    [1.0, 0.38, 0.0]
+    """
+    from scipy.sparse import csr_array, diags_array
+
+    words = [only_words(text.casefold()) for text in texts]
+    rows = np.repeat(group, [*map(len, words)])
+    columns, vocabulary = pd.factorize(np.array([*chain(*words)], dtype=object))
+    n = int(group.max(initial=-1)) + 1
+    shape = (n, max(len(vocabulary), 1))
+    counts = csr_array((np.ones(len(columns)), (rows, columns)), shape=shape)
+    counts.sum_duplicates()
+    holding = np.bincount(counts.indices, minlength=shape[1])
+    rarity = np.log((1 + n) / (1 + holding))
+    weighted = counts.log1p() @ diags_array(rarity)
+    length = np.sqrt(weighted.multiply(weighted).sum(axis=1))
+    return diags_array(1 / np.maximum(length, 1e-12)) @ weighted
 
 
 def latent(texts: Sequence[str], group: np.ndarray) -> np.ndarray:

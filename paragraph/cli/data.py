@@ -17,9 +17,9 @@ from ..graph import variants
 from ..graph.closure import SIGNS, summary_with_inferred
 from ..graph.clusters import placeholders
 from ..graph.export import as_written
+from ..pairs.back import clean_name
 from .inputs import (
     assignments,
-    clean_file,
     conflicts_of,
     in_shell,
     keep_layout,
@@ -163,7 +163,9 @@ def _write_sheet(args: Namespace, out: Output, graph: pg.ParaphraseGraph) -> Non
         return
     files = shlex.join([args.file, args.output])
     out.say(f"{args.output}: {len(table):,} lines; {conflicts_of(graph)}", FILL)
-    out.say(f"Then: paragraph apply {files}{in_shell(args)} -o {shlex.quote(clean_file(graph))}")
+    if graph.report.get("path"):
+        clean = shlex.quote(clean_name(graph.report))
+        out.say(f"Then: paragraph apply {files}{in_shell(args)} -o {clean}")
 
 
 @command("clusters", STORED, ALL, TABLE)

@@ -18,7 +18,6 @@ from ..files.outputs import is_stream
 from ..files.spelling import reading_flags
 from ..graph import ParaphraseGraph
 from ..pairs import read_pairs
-from ..pairs.back import clean_name
 from ..pairs.evidence import read_table
 from ..pairs.remembered import left_to_say, remember
 from ..pairs.tables import canonical
@@ -152,13 +151,6 @@ def keep_layout(args: Namespace, graph: ParaphraseGraph) -> None:
         messages.append(f"when answers are written back: {report['back']}")
     for message in filter(None, messages):
         warnings.warn(message, stacklevel=2)
-
-
-def clean_file(graph: ParaphraseGraph) -> str:
-    """The name that `apply` takes for the corrected copy of FILE; a folder, where no single file was read."""
-    if graph.report.get("path"):
-        return clean_name(graph.report)
-    return "corrected"
 
 
 # -- what is read --------------------------------------------------------------------------------------------

@@ -16,9 +16,9 @@ import paragraph as pg
 from ..files import PairsError
 from ..files.outputs import write_json
 from ..files.spelling import from_here
+from ..pairs.back import clean_name
 from ..pairs.remembered import layout_file
 from .inputs import (
-    clean_file,
     in_shell,
     items_of,
     keep_layout,
@@ -228,7 +228,9 @@ def _how_to_apply(args: Namespace, graph: pg.ParaphraseGraph, log: str) -> str:
     from ..decisions.replay import cut_choice
 
     name = Path(args.file).name
-    file, decided, clean = (shlex.quote(from_here(path)) for path in (name, log, clean_file(graph)))
+    file, decided, clean = (
+        shlex.quote(from_here(path)) for path in (name, log, clean_name(graph.report))
+    )
     command = f"paragraph apply {file} {decided}{in_shell(args)} -o {clean}"
     block = re.sub(r"\A|\r\n?|\n", r"\g<0>    ", command)
     layout = layout_file(args.file)

@@ -13,13 +13,12 @@ import paragraph as pg
 from ..doubts.judges import default_judge, judge_of
 from ..doubts.suspects import ADVICE, summary
 from ..files import PairsError
-from ..files.names import is_table_name, sibling
+from ..files.names import sibling
 from ..files.shown import counting
-from ..graph import variants
 from ..graph.export import as_written
 from .inputs import conflicts_of, read_answers, reading_report, the_graph
 from .options import PAIRS, SAFE, SEED, TSV, command
-from .outputs import Output, announce_size, refuse_lost_answers
+from .outputs import Output, refuse_lost_answers
 
 DOUBTS = f"""{PAIRS}
 {TSV}
@@ -118,14 +117,12 @@ def judge_from(
     return judge, source
 
 
-@command("apply", PAIRS, SAFE)
+@command("apply", PAIRS)
 def apply(args):
-    """Apply people's answers: write the file itself, corrected, or a folder with its variants.
+    """Apply people's answers: write a copy of the file, corrected.
 
     log LOG+  a log, a filled-in sheet (named after its reviewer), or what a saved page wrote
-    -o --output CLEAN.csv | DIR!  with an ending, FILE itself, corrected; else a folder for
-        corrected.tsv and its variants
-    --yes  write even more than 100 million rows
+    -o --output CLEAN.csv!  with the ending of FILE; what was left out, and all decisions, go beside it
     --cut drop|negative  rows of a wrong positive are dropped, or become 0, as always where a column
         decided says it (default drop)
     """
@@ -133,12 +130,7 @@ def apply(args):
     from ..decisions.record import digest
     from ..decisions.replay import cut_choice
 
-    if args.output == "-":
-        raise PairsError(
-            "apply writes a file or a folder, not standard output; name it: -o clean.csv"
-        )
-    is_file = is_table_name(args.output)
-    out = Output(args, folder=not is_file)
+    out = Output(args)
     graph = the_graph(args)
     records = records_of(args.log)
     replayed = pg.replay(records, graph, cut=args.cut)
@@ -146,30 +138,13 @@ def apply(args):
     names = ", ".join(Path(path).name for path in args.log)
     # The bytes of a log depend on how it was filled; the ids of its records do not.
     log = {"file": names, "records": len(records), "sha256 of their ids": digest(records)}
-    facts = {"read": reading_report(graph), "log": log}
-    if is_file:
-        count = out.write(
-            lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts
-        )
-    else:
-        closure = pg.infer(replayed.graph)
-        options = {
-            "kept": replayed.kept,
-            "spreadsheet_safe": args.spreadsheet_safe,
-            "progress": not args.quiet,
-        }
-        report = {"outcomes": outcomes, "record": facts}
-        with out.folder(report) as folder:
-            announce_size(args, [closure])
-            replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
-            report["datasets"] = variants.write_datasets(closure, folder, **options)
+    count = out.write(replayed.write, read=reading_report(graph), log=log, outcomes=outcomes)
     out.say(replayed)
     if "dropped" in outcomes:
         out.say(cut_choice(graph))
-    if is_file:
-        out.say(f"{counting(count, 'row')} left out: {sibling(args.output, 'left_out')}")
-        if graph.report.get("back"):
-            out.say(f"In {args.output}: {graph.report['back']}.")
+    out.say(f"{counting(count, 'row')} left out: {sibling(args.output, 'left_out')}")
+    if graph.report.get("back"):
+        out.say(f"In {args.output}: {graph.report['back']}.")
 
 
 @command("agreement")

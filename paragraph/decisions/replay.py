@@ -14,18 +14,17 @@ import pandas as pd
 
 from ..doubts.what_if import relabelled
 from ..files.errors import check_type
-from ..files.names import is_table_name, sibling
+from ..files.names import sibling
 from ..files.outputs import atomic_write
-from ..files.records import REPORT, record_of, write_record
+from ..files.records import record_of, write_record
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.export import as_written
-from ..pairs import write_pairs
 from ..pairs.back import write_back
 from .answers import Answers, Dispute, Pair, Row
 from .log import Log, records_of
 from .places import ends_of
-from .record import NUMBERS, SAME, DecisionError, pair_of
+from .record import NUMBERS, SAME, pair_of
 
 __all__ = ["APPLIED", "Replayed", "cut_choice", "in_quotes", "replay"]
 
@@ -113,33 +112,20 @@ class Replayed:
         kept[edges[edges >= 0]] = True
         return kept
 
-    def write(self, path: str | PathLike, spreadsheet_safe: bool = False) -> int:
-        """Write the corrected pairs: a folder of tables or, with a suffix, a corrected copy of the file.
+    def write(self, path: str | PathLike) -> int:
+        """Write a corrected copy of the user's own file, in which no other line changes: see `write_back`.
 
-        Returns the number of rows that were left out.
-
-        A folder gets `pairs` as corrected.tsv, and decisions.tsv; with `spreadsheet_safe`, no spreadsheet runs a text
-        as a formula (see `LabelWriter`). A name like ``clean.csv`` is for the user's own file, in which no other line
-        changes (`write_back`); beside it, ``clean.left_out.csv`` has the rows that were dropped, and
-        ``clean.decisions.tsv`` is `decisions`.
+        Beside a ``clean.csv``, ``clean.left_out.csv`` has the rows that were dropped, and ``clean.decisions.tsv`` is
+        `decisions`. Returns the number of rows that were left out. (For a table that comes from no file, write
+        `pairs` with `write_pairs`.)
         """
         path = Path(path)
-        table = as_written(self.decisions, self.before)
-        if is_table_name(path):
-            if spreadsheet_safe:
-                raise DecisionError(
-                    f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder"
-                )
-            with atomic_write(path, inputs=self.before.inputs) as part:
-                left_out = write_back(self.before.pairs, self.effects, part)
-                write_table(table, sibling(part, "decisions", ".tsv"))
-                write_record({}, record_of(part))
-            return left_out
-        with atomic_write(path, folder=True, inputs=self.before.inputs) as stage:
-            write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
-            write_table(table, stage / "decisions.tsv", spreadsheet_safe)
-            write_record({}, stage / REPORT)
-        return len(self.before.pairs) - len(self.pairs)
+        with atomic_write(path, inputs=self.before.inputs) as part:
+            left_out = write_back(self.before.pairs, self.effects, part)
+            table = as_written(self.decisions, self.before)
+            write_table(table, sibling(part, "decisions", ".tsv"))
+            write_record({}, record_of(part))
+        return left_out
 
 
 def _figures(graph: ParaphraseGraph) -> dict[str, int]:

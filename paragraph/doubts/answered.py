@@ -70,15 +70,18 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     if "random" in table:
         words = table["random"].astype("str").str.lower()
         pairs["random"] = words.isin(["true", "1"]).to_numpy()
-    fits = (a >= 0) & (pairs["edge"] >= 0)
+    fits = pairs["edge"] >= 0
     if not graph.bipartite:
-        fits |= (a >= 0) & (graph.cluster_of[a] == graph.cluster_of[b]) & (a != b)
+        inside = graph.cluster_of[a] == graph.cluster_of[b]
+        fits |= inside & (a >= 0) & (a != b)
     if not table.attrs.get("log"):
         refuse(table, ~fits, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {NO_PAIR}")
-    by_pair = pairs[fits].groupby(["a", "b"])["same"]
+    pairs = pairs[fits]
+    by_pair = pairs.groupby(["a", "b"])["same"]
     meanings = by_pair.nunique()
-    agreed = pairs[fits][by_pair.transform("nunique") == 1].dropna().drop_duplicates(["a", "b"])
-    agreed = agreed.reset_index(drop=True).astype({"same": bool})
+    agreed = pairs[by_pair.transform("nunique") == 1].dropna()
+    agreed = agreed.drop_duplicates(["a", "b"], ignore_index=True)
+    agreed["same"] = agreed["same"] > 0
     # the last, of no edge: it follows as a positive
     label = np.append(graph.edge_sign > 0, True)[agreed["edge"]]
     agreed["wrong"] = agreed["same"] != label

@@ -55,7 +55,8 @@ def kind_counts(graph: ParaphraseGraph) -> Array:
     edges = np.arange(len(graph.edge_a))
     counts = np.bincount(kinds_of(graph, edges), minlength=len(KINDS))
     if not graph.bipartite:
-        counts[UNSTATED] = Inside(graph).n_inferred
+        inside = Inside(graph)
+        counts[UNSTATED] = inside.size - inside.n_stated
     return counts
 
 
@@ -112,7 +113,8 @@ def allocation(counts: Array, n: int) -> list[int]:
         counts, kind="stable"
     ).tolist()  # what a small kind lacks goes to the larger ones
     for place, kind in enumerate(kinds):
-        numbers[kind] = min(int(counts[kind]), n // (len(kinds) - place))
+        most = n // (len(kinds) - place)
+        numbers[kind] = min(int(counts[kind]), most)
         n -= numbers[kind]
     return numbers
 
@@ -142,8 +144,8 @@ def share(pairs: Array, answered: Array, wrong: Array) -> tuple[float, float, fl
     >>> share([8], [8], [2])
     (0.25, 0.25, 0.25)
     """
-    some = np.asarray(pairs) > 0
-    pairs, answered, wrong = np.array([pairs, answered, wrong], dtype=float)[:, some]
+    numbers = np.array([pairs, answered, wrong], dtype=float)
+    pairs, answered, wrong = numbers[:, numbers[0] > 0]
     if not len(pairs) or (answered == 0).any():
         return np.nan, np.nan, np.nan
     weight = pairs / pairs.sum()

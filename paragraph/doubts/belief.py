@@ -97,7 +97,8 @@ def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
     prior, heard = _heard(evidence.assign(top=0.0), prior)
     z = prior.columns(heard) @ prior.normal().mean
     z += np.nan_to_num(_column(evidence, "rows"))
-    by_sign = pd.Series(z.round(6), evidence.index).groupby(evidence["label"] > 0)
+    log_odds = pd.Series(z.round(6), evidence.index)
+    by_sign = log_odds.groupby(evidence["label"] > 0)
     return evidence.assign(top=by_sign.rank(pct=True) ** CURVED)
 
 
@@ -170,8 +171,8 @@ class Belief:
         by_none = self._foreseen(self._taught_slopes(self.before))
         gain = by_all - by_none
         positive = self.positive[self.random]
-        by_sign = np.array([gain[positive].sum(), gain[~positive].sum()])
-        return sigmoid(FULL + by_sign)
+        by_sign = [gain[positive].sum(), gain[~positive].sum()]
+        return sigmoid(FULL + np.array(by_sign))
 
     def _foreseen(self, of: Normal) -> Array:
         """The log-probability of each random answer."""
@@ -182,8 +183,9 @@ class Belief:
     @cached_property
     def p_wrong(self) -> Array:
         """The probability that each label is wrong, as the mixture says; 1 or 0 for an answered label."""
-        weight = self.weights[np.where(self.positive, 0, 1)]
-        p = weight * self.mean(self.full) + (1 - weight) * self.mean(self.cut)
+        full = self.weights[np.where(self.positive, 0, 1)]
+        p = full * self.mean(self.full)
+        p += (1 - full) * self.mean(self.cut)
         # the last digits differ between machines
         return np.where(self.answered, self.wrong, p).round(6)
 
@@ -247,10 +249,12 @@ class Belief:
     @property
     def slopes(self) -> dict[str, tuple[float, float]]:
         """The slope of each reason that no judged file has tested, and its standard deviation."""
-        spread = np.sqrt(np.diag(self.full.covariance))
-        both = np.stack([self.full.mean, spread], axis=1).round(3)
-        last = both[len(both) - len(self.own_reasons) :].tolist()
-        return {name: tuple(of) for name, of in zip(self.own_reasons, last, strict=True)}
+        mean = self.full.mean.round(3).tolist()
+        spread = np.sqrt(np.diag(self.full.covariance)).round(3).tolist()
+        slopes = {}
+        for place, name in enumerate(self.own_reasons, len(mean) - len(self.own_reasons)):
+            slopes[name] = (mean[place], spread[place])
+        return slopes
 
     @property
     def level_columns(self) -> list[int]:
@@ -283,8 +287,8 @@ class Belief:
                 continue
             step = -(-more // SAMPLED)  # of so many labels in their order, every step-th is enough
             some = self.open[start + step // 2 : stop : step]
-            sign = np.where(self.positive[some], 0, 1)
-            p = np.where(by_full[:, sign], self.p(some, full), self.p(some, cut))
+            speaks_full = by_full[:, np.where(self.positive[some], 0, 1)]
+            p = np.where(speaks_full, self.p(some, full), self.p(some, cut))
             mean = more * p.mean(axis=1)
             variance = more * (p * (1 - p)).mean(axis=1)
             count += rng.normal(mean, np.sqrt(variance)).clip(0, more)
@@ -312,11 +316,13 @@ def next_questions(
     asked = len(positive) - len(rows)
     rng = np.random.default_rng((seed, asked))
     drawn = rng.multivariate_normal(*belief.full, n, method="cholesky")
-    levels = (drawn - mean)[:, belief.level_columns]
-    p = belief.p(rows, mean + levels @ belief._by_levels(belief.full)).round(6)
+    away = (drawn - mean)[:, belief.level_columns]
+    levels = mean + away @ belief._by_levels(belief.full)
+    p = belief.p(rows, levels).round(6)
     # what settles a conflict tells nothing of other labels
     free = np.isnan(belief.fixed[rows])
-    count = [np.count_nonzero(belief.random & (positive == sign)) for sign in (0, 1)]
+    asked_of = positive[belief.random]
+    count = [np.count_nonzero(asked_of == sign) for sign in (0, 1)]
     chosen: list[int] = []
     at_random: list[bool] = []
     for p_wrong in p[: len(rows)]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,14 @@ from ..files.outputs import append_lines
 from ..graph import ParaphraseGraph
 from ..graph.arrays import Array, pair_keys
 from ..learn.logistic import SUREST, log_odds, sigmoid
-from .shipped import by_minilm, by_words
+from .shipped import Texts, by_minilm, by_words
 
 __all__ = ["Judge", "Judgements", "default_judge", "judge", "judge_of"]
 
 #: P(same) of each pair, whatever its label; it sees two sentences and nothing else.
-Judge = Callable[[Sequence[str], Sequence[str]], Array]
+Judge = Callable[[Texts, Texts], Array]
+#: Judgements by pair of texts.
+Kept = dict[tuple[str, str], float]
 
 SEEN = "P(same); it has seen: "
 
@@ -78,7 +80,7 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
 
     own = Adapter(model, progress=progress)
 
-    def read(left: Sequence[str], right: Sequence[str]) -> Array:
+    def read(left: Texts, right: Texts) -> Array:
         return _bounded(sigmoid(own.logits(left, right)))
 
     return _about(read, SEEN + own.about.trained_on)
@@ -128,7 +130,7 @@ class Judgements:
 
 
 def judge(
-    ask: Callable[[list[str], list[str]], Sequence[float]],
+    ask: Callable[[list[str], list[str]], Any],
     cache: str | os.PathLike | None = None,
     batch: int = 64,
     *,
@@ -169,15 +171,16 @@ def judge(
     check_int("batch", batch)
     bar = {"unit": "batch", "delay": 2, "leave": False, "disable": not progress}
 
-    def both_orders(left: Sequence[str], right: Sequence[str]) -> Array:
+    def both_orders(left: Texts, right: Texts) -> Array:
         both = [*zip(left, right, strict=True), *zip(right, left, strict=True)]
         new = [pair for pair in dict.fromkeys(both) if pair not in judgements]
         for at in tqdm(range(0, len(new), batch), f"asking {name}", **bar):
             judged = _checked(ask, name, new[at : at + batch])
             if cache is not None:
-                lines = [json.dumps([*pair, p], ensure_ascii=False) for pair, p in judged.items()]
-                text = "\n".join([*lines, ""])
-                append_lines(Path(cache), text.encode("utf-8", "surrogatepass"))
+                lines = ""
+                for pair, p in judged.items():
+                    lines += json.dumps([*pair, p], ensure_ascii=False) + "\n"
+                append_lines(Path(cache), lines.encode("utf-8", "surrogatepass"))
             judgements.update(judged)
         p = np.array([judgements[pair] for pair in both])
         return _bounded(p.reshape(2, -1).mean(axis=0))
@@ -185,9 +188,7 @@ def judge(
     return _about(both_orders, f"{SEEN}unknown, a judge of the user's; the mean of both orders")
 
 
-def _checked(
-    ask: Callable, name: str, pairs: list[tuple[str, str]]
-) -> dict[tuple[str, str], float]:
+def _checked(ask: Callable, name: str, pairs: list[tuple[str, str]]) -> Kept:
     """Ask about pairs, and check the judgements."""
     a, b = pairs[0]
     question = f"the judge {name}, asked about {a[:80]!r} and {b[:80]!r} and {len(pairs) - 1} more"
@@ -203,15 +204,18 @@ def _checked(
     return judged
 
 
-def _kept_in(cache: str | os.PathLike | None) -> dict[tuple[str, str], float]:
+def _kept_in(cache: str | os.PathLike | None) -> Kept:
     """The judgements in a file, except for an incomplete line at its end: another process may be writing it."""
     if cache is None or not os.path.isfile(cache):
         return {}
     path = Path(cache)
     *lines, half = path.read_bytes().split(b"\n")
     with as_pairs_error(path, "it holds no judgements of a judge: name another file, or delete it"):
-        read = [json.loads(line.decode("utf-8", "surrogatepass")) for line in lines]
-        judgements = {(str(a), str(b)): float(p) for a, b, p in read}
-        if half[:1] not in b"[" or not all(0 <= p <= 1 for p in judgements.values()):
+        judgements = {}
+        for line in lines:
+            a, b, p = json.loads(line.decode("utf-8", "surrogatepass"))
+            judgements[str(a), str(b)] = float(p)
+        in_range = [0 <= p <= 1 for p in judgements.values()]
+        if half[:1] not in b"[" or not all(in_range):
             raise ValueError("a line is not a pair with a number from 0 to 1")
     return judgements

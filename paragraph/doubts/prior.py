@@ -94,10 +94,11 @@ class Prior(dict[str, Sequence[tuple[float, float]]]):
 
     def columns(self, evidence: pd.DataFrame, more: Sequence[str] = ()) -> Array:
         """The columns that `normal` goes with, 0 where a reason is silent or a label has the other sign: (n, d)."""
-        known = evidence.assign(level=1.0)[[*self]].fillna(0).to_numpy(float)
+        evidence = evidence.assign(level=1.0).fillna(0)
+        known = evidence[[*self]].to_numpy(float)
         positive = evidence["label"].to_numpy()[:, None] > 0
-        new = evidence[[*more]].fillna(0)
-        return np.column_stack([np.where(positive, known, 0), np.where(positive, 0, known), new])
+        signs = [np.where(positive, known, 0), np.where(positive, 0, known)]
+        return np.column_stack([*signs, evidence[[*more]]])
 
 
 # -- the scale of a judge ------------------------------------------------------------------------------------

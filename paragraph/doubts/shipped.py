@@ -23,6 +23,7 @@ __all__ = [
     "log_odds_by_words", "own_opinion", "rarer", "sameness",
 ]  # fmt: skip
 
+Texts = Sequence[str]
 #: Columns of `sameness`; the last two only with a model.
 COLUMNS = [
     *WORDS,
@@ -50,8 +51,8 @@ _ENGLISH: WeakKeyDictionary[ParaphraseGraph, bool] = WeakKeyDictionary()
 
 
 def sameness(
-    left: Sequence[str],
-    right: Sequence[str],
+    left: Texts,
+    right: Texts,
     model: str | os.PathLike | None = None,
     *,
     progress: bool = True,
@@ -80,7 +81,7 @@ def sameness(
     return table.assign(**word_matches(left, right, model, progress=progress))
 
 
-def by_words(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> Array:
+def by_words(left: Texts, right: Texts, *, progress: bool = True) -> Array:
     """P(same) of two sentences by words alone, for pairs with the natural share of same meanings.
 
     Its logistic regression, like that of `by_minilm`, was fitted on pairs inside clusters of Quora Question Pairs
@@ -95,7 +96,7 @@ def log_odds_by_words(table: pd.DataFrame) -> Array:
     return Weights.read(SHIPPED, "words").log_odds(table) + NATURAL
 
 
-def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> Array:
+def by_minilm(left: Texts, right: Texts, *, progress: bool = True) -> Array:
     """P(same) of two sentences by MiniLM and its cross-encoder, as for `by_words`; kept on disk by pair.
 
     MiniLM was trained on Quora's duplicates among others, and the cross-encoder on Quora's labels: on Quora's own
@@ -170,7 +171,8 @@ def rarer(positive: Array) -> int:
 def in_english(graph: ParaphraseGraph) -> bool:
     """Return True if the sentences seem to be English, like the word lists; else warn, once per graph."""
     if graph not in _ENGLISH:
-        _ENGLISH[graph] = seems_english(graph.texts(np.arange(min(graph.n, 1000))))
+        first = range(min(graph.n, 1000))
+        _ENGLISH[graph] = seems_english(graph.texts(first))
         if not _ENGLISH[graph]:
             warnings.warn(
                 "the sentences do not seem to be English, but the lists of words (negations, questions …) and the "

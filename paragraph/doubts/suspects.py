@@ -145,8 +145,9 @@ def suspects(
     alone = graph.self_negatives
     certain = pd.DataFrame({"label": 0, "conflict": CERTAINLY}, range(len(alone)))
     evidence = pd.concat([certain, evidence], ignore_index=True)[[*evidence]]
-    wrong = np.append(np.full(len(alone), np.nan), known.answers)
-    random = np.append(np.zeros(len(alone), dtype=bool), known.proposals.random)
+    nobody = np.full(len(alone), np.nan)
+    wrong = np.append(nobody, known.answers)
+    random = np.append(nobody, known.proposals.random) > 0
     belief = believe(evidence, None, wrong, random)
     edges = np.argsort(-belief.p_wrong[len(alone) :], kind="stable")
     order = np.append(np.arange(len(alone)), len(alone) + edges)
@@ -156,11 +157,12 @@ def suspects(
     listed["p_wrong"] = belief.p_wrong[order]
     why = [ITSELF for _ in alone]
     why += _reasons(graph, edges[: REASONED - len(alone)], crossed.to_numpy())
-    listed["reason"] = pd.Series(why, dtype="str").reindex(listed.index, fill_value="")
+    why += ["" for _ in range(len(why), len(listed))]
+    listed["reason"] = pd.Series(why, dtype="str")
     for name, values in evidence.drop(columns="label").items():
         listed[name] = values.to_numpy()[order] + 0.0  # no -0
     listed["answer"] = wrong[order]
-    listed["random"] = np.where(np.isnan(wrong), np.nan, belief.random)[order]
+    listed["random"] = np.where(belief.answered, belief.random, np.nan)[order]
     listed.attrs |= outlook(belief)
     return listed
 

@@ -15,7 +15,6 @@ from ..files.errors import check_type
 from ..graph.arrays import Array, PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
-from ..graph.proof import Explanation, explain
 from ..learn.logistic import sigmoid
 from .answered import answered_pairs
 from .cuts import DECIDED
@@ -59,8 +58,7 @@ def trust(
     Returns
     -------
     Trusted
-        A closure: `counts`, `batches`, `sample`, `to_frame` (with a column `p_right`), `write`; and `levels`,
-        `explain`.
+        A closure: `counts`, `batches`, `sample`, `to_frame` (with a column `p_right`), `write`; and `levels`.
 
     Raises
     ------
@@ -159,28 +157,13 @@ class Trusted(Closure):
             for sign, value in enumerate((1, 0)):
                 right = p[label == value].astype(float)
                 stay = right >= sure[:, None]
-                counts[sign] += scale * np.array([stay.sum(axis=1), stay @ right])
+                counts[sign, 0] += scale * stay.sum(axis=1)
+                counts[sign, 1] += scale * (stay @ right)
         table = {"sure": sure}
         for name, (labels, right) in zip(SIGNS, counts, strict=True):
             table[name] = np.rint(labels).astype(np.int64)
             table[f"{name}_right"] = right
         return pd.DataFrame(table)
-
-    def explain(self, text_a: str | int, text_b: str | int) -> Explanation:
-        """Explain a label (`paragraph.explain`), with the probability that it is right and its weakest step."""
-        graph = self.graph
-        plain = explain(graph, text_a, text_b, self.negatives)
-        if plain.verdict != "inferred":
-            return plain
-        nodes = np.array([step.nodes for step in plain.steps])
-        rights = self.confidence.of_edges(graph.edge_index.places(*nodes.T)).tolist()
-        steps = []
-        for step, p_right in zip(plain.steps, rights, strict=True):
-            steps.append(replace(step, p_right=p_right))
-        a = graph.node(plain.text_a)
-        b = graph.node(plain.text_b)
-        [p] = self.confidence(Batch(*np.array([[a], [b], [plain.label]]), None)).tolist()
-        return replace(plain, steps=steps, p_right=p, reason=f"{plain.reason}; right with {p:.2f}")
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
         p = [self.confidence(batch) for batch in batches]
@@ -237,7 +220,3 @@ class Confidence:
     def _stated(self, edges: Array) -> Array:
         """The log-odds that the sentences of stated labels mean the same."""
         return self._judgements(*self.graph.ends(edges))
-
-    def of_edges(self, edges: Array) -> Array:
-        """The probability that each of some stated labels is right, from its two sentences."""
-        return sigmoid(self._stated(edges) * self.graph.edge_sign[edges])

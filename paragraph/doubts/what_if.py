@@ -132,7 +132,8 @@ class Decided:
         negative = sizes[a] @ sizes[b] + sizes[near] @ here.far_size[far]
         negative -= np.count_nonzero(stated) + len(here.out)
         parts = tuple(sorted(sizes.tolist(), reverse=True))
-        return Outcome(parts, int(positive), int(negative), frozenset(here.edges[across].tolist()))
+        apart = frozenset(here.edges[across].tolist())
+        return Outcome(parts, int(positive), int(negative), apart)
 
     def disjoint(self, a: int, b: int, changes: Changes | None = None) -> int:
         """The number of edge-disjoint paths of positives that join two sentences of one cluster."""
@@ -235,7 +236,8 @@ def relabelled(
     pair = place[rows]  # of each row
     sign = np.asarray(graph.row_sign)[rows]
     signs = {1: 1, 0: -1, None: 0}
-    wish = np.array([signs[one] for one in same], dtype=np.int64)[pair]
+    wishes = np.array([signs[one] for one in same], dtype=np.int64)
+    wish = wishes[pair]
     differs = (sign != wish) | (wish == 0)
     turned = np.zeros(len(keys), dtype=bool)
     turned[pair[differs & ((sign != 0) | (wish == 0))]] = True
@@ -245,13 +247,17 @@ def relabelled(
     effect[rows] = np.where(changes, by_wish[wish], "stays")
     label = pairs["label"].astype("Int8")
     label = label.mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
-    decided = pairs.get("decided", pd.Series("", pairs.index)).to_numpy(object, copy=True)
+    empty = pd.Series("", pairs.index)
+    decided = pairs.get("decided", empty).to_numpy(object, copy=True)
     decided[rows] = np.array(ids, dtype=object)[pair]
     after = pairs.assign(label=label.array, decided=pd.array(decided, dtype="str"))
     after = after[effect != "dropped"].reset_index(drop=True)
     after.attrs = dict(pairs.attrs)
-    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))[rows]
+    places = np.arange(len(pairs))
+    numbers = np.asarray(pairs.get("row", places))
     effects = [("stays", []) for _ in keys]
-    for i in np.flatnonzero(changes | ~turned[pair]):
-        effects[pair[i]] = (effect[rows[i]], [*effects[pair[i]][1], int(numbers[i])])
+    listed = changes | ~turned[pair]
+    for i, row in zip(pair[listed], rows[listed], strict=True):
+        _, before = effects[i]
+        effects[i] = (effect[row], [*before, int(numbers[row])])
     return after, effect, effects

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from .arrays import Array, gathered
+from .arrays import Array, gathered, ramp
 
 __all__ = [
     "disjoint_paths",
@@ -21,8 +21,6 @@ __all__ = [
 BUDGET = 8_000_000  #: entries of path-length tables held at a time: 32 MB
 #: Sentences of a cluster that one search from one end reads in the time of a search from both ends of a pair.
 BOTH_ENDS = 20_000
-LARGE = 1000  #: sentences of a cluster in which a path is looked for from both ends
-DEEP = 100  #: steps from both ends, after which one end is faster
 
 
 def in_parts(cost: Array) -> Iterator[slice]:
@@ -71,34 +69,30 @@ def pair_lengths(graph, sources: Array, targets: Array, longest: int | None = No
     Pairs of one source stand next to each other and share a search; in a large cluster with few pairs, each is
     searched from both ends.
     """
-    found = np.full(len(sources), -1, dtype=np.int32)
-    _, count, size = _searches(graph, sources)
-    for i in np.flatnonzero(np.repeat(size > BOTH_ENDS * count, count)).tolist():
-        path = _from_both_ends(graph, int(sources[i]), int(targets[i]))
-        found[i] = len(path) - 1
-    rest = np.flatnonzero(found < 0)
-    begins, count, size = _searches(graph, sources[rest])
-    for part in in_parts(size):
-        starts, lengths = path_lengths(graph, sources[rest[begins[part]]], longest)
+    begins = np.flatnonzero(np.diff(sources, prepend=-1))
+    count = np.diff(begins, append=len(sources))
+    size = graph.cluster_sizes[graph.cluster_of[sources[begins]]]
+    found = np.empty(len(sources), dtype=np.int32)
+    few = size > BOTH_ENDS * count
+    for i in np.flatnonzero(np.repeat(few, count)).tolist():
+        found[i] = len(shortest_path(graph, int(sources[i]), int(targets[i]))) - 1
+    begins = begins[~few]
+    count = count[~few]
+    for part in in_parts(size[~few]):
+        starts, lengths = path_lengths(graph, sources[begins[part]], longest)
+        pairs = np.repeat(begins[part], count[part]) + ramp(count[part])
         row = np.repeat(starts[:-1], count[part])
-        pairs = rest[begins[part][0] :][: len(row)]
         found[pairs] = lengths[row + graph.place_in_cluster[targets[pairs]]]
     if longest is not None:
         found[found > longest] = -1
     return found
 
 
-def _searches(graph, sources: Array) -> tuple[Array, Array, Array]:
-    """Where the pairs of each source begin, their number, and the size of its cluster."""
-    begins = np.flatnonzero(np.diff(sources, prepend=-1))
-    count = np.diff(begins, append=len(sources))
-    return begins, count, graph.cluster_sizes[graph.cluster_of[sources[begins]]]
+def shortest_path(graph, source: int, target: int) -> list[int]:
+    """The nodes of a shortest path of stated positive edges between two nodes of one cluster, both ends included.
 
-
-def _from_both_ends(graph, source: int, target: int) -> list[int]:
-    """`shortest_path` of one pair, breadth-first from both ends; nothing beyond `DEEP` steps.
-
-    The side with fewer edges ahead goes first, so only a small part of a large cluster with hubs is searched.
+    Of several, the path whose node numbers come first, so the answer never varies. Breadth-first from both ends: the
+    side with fewer edges ahead goes first, so only a small part of a large cluster with hubs is searched.
     """
     if source == target:
         return [source]
@@ -107,7 +101,7 @@ def _from_both_ends(graph, source: int, target: int) -> list[int]:
     nearer: tuple[dict, dict] = ({source: []}, {target: []})
     ahead = [[source], [target]]
     met: set[int] = set()
-    for _ in range(DEEP):
+    while not met:
         edges = [graph.degree[nodes].sum() for nodes in ahead]
         side = int(edges[1] < edges[0])
         reached: dict[int, list[int]] = {}
@@ -118,13 +112,7 @@ def _from_both_ends(graph, source: int, target: int) -> list[int]:
         nearer[side].update(reached)
         ahead[side] = list(reached)
         met = reached.keys() & nearer[1 - side].keys()
-        if met:
-            break
-    if not met:
-        return []
-    onward: dict[
-        int, set[int]
-    ] = {}  # of the sentences from the source to where both met, the next ones
+    onward: dict[int, set[int]] = {}  # from the source to where both met, the next sentences
     while source not in met:
         before: set[int] = set()
         for node in met:
@@ -140,49 +128,10 @@ def _from_both_ends(graph, source: int, target: int) -> list[int]:
     return path
 
 
-def shortest_path(graph, source: int, target: int) -> list[int]:
-    """The nodes of a shortest path of stated positive edges between two nodes of one cluster, both ends included.
-
-    Of several, the path whose node numbers come first, so the answer never varies.
-    """
-    [path] = shortest_paths(graph, np.array([source]), np.array([target]))
-    return path
-
-
 def shortest_paths(graph, sources: Array, targets: Array) -> Iterator[list[int]]:
-    """`shortest_path` for many pairs: breadth-first from the targets, some at a time, or from both ends (`LARGE`)."""
-    sizes = graph.cluster_sizes[graph.cluster_of[targets]]
-    for part in in_parts(sizes):
-        pairs = np.column_stack([sources[part], targets[part]])
-        paths: list[list[int]] = [[] for _ in pairs]
-        for i in np.flatnonzero(sizes[part] > LARGE).tolist():
-            paths[i] = _from_both_ends(graph, *pairs[i].tolist())
-        rest = [i for i, path in enumerate(paths) if not path]
-        for i, path in zip(rest, _from_targets(graph, *pairs[rest].T), strict=True):
-            paths[i] = path
-        yield from paths
-
-
-def _from_targets(graph, node: Array, targets: Array) -> list[list[int]]:
-    """`shortest_path` of several pairs, which walk at once: each to its first neighbour that is a step nearer."""
-    starts, lengths = path_lengths(graph, targets)
-    place = graph.place_in_cluster
-    node = node.copy()
-    left = lengths[starts[:-1] + place[node]]
-    row = np.arange(len(node))
-    paths = [[start] for start in node.tolist()]
-    while np.any(left > 0):
-        row = row[left[row] > 0]
-        left[row] -= 1
-        degree, near = gathered(graph.neighbours_of, node[row])
-        of = np.repeat(row, degree)
-        ahead = lengths[starts[of] + place[near]]
-        nearer = ahead == left[of]
-        of, first = np.unique(of[nearer], return_index=True)  # neighbours ascend
-        node[of] = near[nearer][first]
-        for i in row.tolist():
-            paths[i].append(int(node[i]))
-    return paths
+    """Yield the `shortest_path` of each pair."""
+    for source, target in zip(sources.tolist(), targets.tolist(), strict=True):
+        yield shortest_path(graph, source, target)
 
 
 def disjoint_paths(graph, a: Array, b: Array) -> Array:

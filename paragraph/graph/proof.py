@@ -28,9 +28,6 @@ class Step:
     sign: int  #: +1 or -1, its stated label
     rows: list[int | str]  #: where its source states it
     nodes: tuple[int, int] = (-1, -1)  #: the two sentences in the graph
-    p_right: float | None = (
-        None  #: how probably its label is right, where somebody was asked (`doubts.trust`)
-    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,8 +36,7 @@ class Explanation:
 
     `verdict`: *same* (one sentence), *stated*, *inferred*, *conflict* (stated negative, joined by a positive path) or
     *unknown* (nothing follows). `label`: 1, 0 or None. `stated`: the pair's own edge, if there is one. `steps`: the
-    proof, from `text_a` to `text_b`. `rounds`, `hops`: distance of an inferred label. `p_right`: the probability that
-    this label is right, if a judge was asked (`doubts.trust`).
+    proof, from `text_a` to `text_b`. `rounds`, `hops`: distance of an inferred label.
     """
 
     text_a: str
@@ -52,18 +48,10 @@ class Explanation:
     steps: list[Step] = field(default_factory=list)
     rounds: int | None = None
     hops: int | None = None
-    p_right: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain values, for JSON."""
         return asdict(self)
-
-    @property
-    def weakest(self) -> Step | None:
-        """The step of an inferred label that is least probably right, if a judge was asked."""
-        if self.p_right is None:
-            return None
-        return min(self.steps, key=lambda step: step.p_right)
 
     def __repr__(self) -> str:
         steps = self.steps
@@ -75,10 +63,6 @@ class Explanation:
         for step in steps:
             noun = "row" if len(step.rows) == 1 else "rows"
             source = f"{noun} {', '.join(map(str, step.rows))}"
-            if step.p_right is not None:
-                source += f"; right with {step.p_right:.2f}"
-            if step.p_right is not None and step is self.weakest:
-                source += ", the weakest"
             mark = "+" if step.sign > 0 else "−"
             lines.append(f"  {mark} {shown(step.text_a)}\n    {shown(step.text_b)}   ({source})")
         return "\n".join(lines)

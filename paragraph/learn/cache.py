@@ -149,7 +149,6 @@ def cached_rows(
     block: int,
     cache: Cache = True,
     progress: bool = True,
-    dtype: type = np.float32,
 ) -> Array:
     """A row of numbers for each text, or pair of texts, computed once or kept, (texts, width).
 
@@ -161,8 +160,6 @@ def cached_rows(
         From at most `block` different texts to one row of `width` numbers each, which are kept at once.
     what : str
         The words beside the progress bar.
-    dtype : type
-        Of the rows. Those that are kept are as exact as float32.
     """
     from tqdm.auto import tqdm
 
@@ -171,7 +168,6 @@ def cached_rows(
     keys = [text if isinstance(text, str) else _pair_key(*text) for text in distinct]
     with VectorCache(name, width, cache) as store:
         there, found = store.get(keys)
-        found = found.astype(dtype, copy=False)
         missing = np.flatnonzero(~there)
         bar = {"unit": "text", "delay": 2, "leave": False, "disable": not progress}
         with tqdm(desc=what, total=len(missing), **bar) as done:

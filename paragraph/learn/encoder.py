@@ -182,35 +182,19 @@ def load_tokenizer(model: Model) -> Any:
     return found
 
 
-def load(model: Model, head: str = "", labels: int | None = None, seed: int = 0) -> Any:
-    """Load a transformer: on the CPU, in float32, ready to predict.
+def load(model: Model) -> Any:
+    """Load a transformer: on the CPU, in float32, ready to predict; the caller's random numbers stay as they are.
 
-    Parameters
-    ----------
-    head : str
-        ``""`` for none; else its name in `transformers`: ``"ForSequenceClassification"``.
-    labels : int, optional
-        The number of outputs of a new head, which is drawn from `seed`, without a change to the caller's random
-        numbers. By default, weights without the head are refused.
+    Weights that are absent would be drawn at random: such a model is refused.
     """
     folder = describe(model).folder
-    outputs = {}
-    if labels is not None:
-        outputs["num_labels"] = labels
     import torch  # only now: `describe` says what is not installed
-    import transformers
+    from transformers import AutoModel
 
     safe = {"local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
     with silence(), as_pairs_error(folder, _DAMAGED), torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        kind = getattr(transformers, f"AutoModel{head}")
-        loaded, report = kind.from_pretrained(folder, output_loading_info=True, **safe, **outputs)
-    # With a head, the weights of the encoder have its name before theirs. Nothing here reads a pooler.
-    encoder = f"{loaded.base_model_prefix}." if head else ""
-    absent = sorted(report["missing_keys"])
-    if not head or labels is not None:
-        needed = [name for name in absent if name.startswith(encoder)]
-        absent = [name for name in needed if "pooler" not in name]
+        loaded, report = AutoModel.from_pretrained(folder, output_loading_info=True, **safe)
+    absent = [name for name in sorted(report["missing_keys"]) if "pooler" not in name]
     if absent:
         named = f"{len(absent)} of those it needs ({', '.join(absent[:3])}), which would be drawn at random"
         raise PairsError(f"{folder}: its weights lack {named}; the model is damaged, or another")

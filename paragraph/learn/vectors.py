@@ -12,22 +12,22 @@ import numpy as np
 from ..files import PairsError
 from ..files.errors import as_pairs_error, check_int
 from ..graph.arrays import Array
-from .cache import Cache, VectorCache, cached_rows
-from .encoder import Description, Model, describe, load, load_tokenizer
+from .cache import Cache, cached_rows
+from .encoder import Model, describe, load, load_tokenizer
 
 if TYPE_CHECKING:
     import torch
 
     from .tokens import Device
 
-__all__ = ["cached_vectors", "check_texts", "encode", "pool", "unit"]
+__all__ = ["check_texts", "encode", "pool", "unit"]
 
 #: Texts encoded, and then kept, at once.
 _BLOCK = 2048
 
 
 def encode(
-    sentences: Sequence[str] | Sequence[tuple[str, str]],
+    sentences: Sequence[str],
     model: Model = "minilm",
     *,
     pooling: str | None = None,
@@ -43,8 +43,7 @@ def encode(
 
     Parameters
     ----------
-    sentences : sequence of str, or list of pairs of str
-        A model reads both texts of a pair as one input ("a [SEP] b").
+    sentences : sequence of str
     model : str or path
         As for `describe`: ``"minilm"``, a folder, or the id of a model on the Hugging Face hub.
     pooling : {"mean", "cls"}, optional
@@ -85,10 +84,7 @@ def encode(
         raise PairsError(f"pooling={pooling!r} is not one of mean, cls")
     if max_length is not None:
         check_int("max_length", max_length, 4)  # three tokens only mark where texts begin and end
-    are_pairs = isinstance(sentences, list) and sentences and isinstance(sentences[0], tuple)
-    kind = "pair" if are_pairs else "text"
-    for side in _sides(sentences, kind):
-        check_texts(side)
+    check_texts(sentences)
     # Imported only now: torch takes seconds to load.
     from .tokens import Tokens, arithmetic, pick_device, read_all
 
@@ -99,7 +95,7 @@ def encode(
     def read(texts: Sequence) -> Array:
         """The vectors of texts, and behind each 1 if its text was cut."""
         tokenizer, network = encoder()
-        tokens = Tokens(tokenizer, *_sides(texts, kind), max_length=limit, progress=False)
+        tokens = Tokens(tokenizer, texts, max_length=limit, progress=False)
 
         def forward(rows: Array) -> torch.Tensor:
             return pool(network, tokens.batch(rows, where), pooling)
@@ -112,41 +108,16 @@ def encode(
                 raise ValueError("it returns values that are not numbers")
         return np.column_stack([values, tokens.cut])
 
-    name = _cache_name(about, kind, pooling, limit, arithmetic(where))
+    # all that a vector depends on, but the text
+    name = f"{about.fingerprint[:24]}-text-{pooling}-{limit}-{arithmetic(where)}"
     options = {"block": _BLOCK, "cache": cache, "progress": progress}
     vectors = cached_rows(name, about.width + 1, sentences, read, "encoding", **options)
-    is_cut = vectors[:, -1].astype(bool).tolist()
-    cut = len({text for text, flag in zip(sentences, is_cut, strict=True) if flag})
+    cut = {sentences[i] for i in np.flatnonzero(vectors[:, -1])}
     if cut:
-        message = f"{cut:,} of {len({*sentences}):,} different {kind}s are longer than {limit} tokens and were cut"
+        counts = f"{len(cut):,} of {len({*sentences}):,} different texts"
+        message = f"{counts} are longer than {limit} tokens and were cut"
         warnings.warn(message, stacklevel=2)  # at the line that called encode
     return vectors[:, :-1]
-
-
-def _sides(sentences: Sequence, kind: str) -> list[Sequence[str]]:
-    """The left and the right texts of pairs, or the texts."""
-    if kind == "pair":
-        return list(zip(*sentences, strict=True))
-    return [sentences]
-
-
-def cached_vectors(sentences: Sequence[str]) -> Array | None:
-    """Return MiniLM's vectors of distinct sentences as kept by `encode`, or None if one is missing."""
-    from .tokens import arithmetic, pick_device
-
-    about = describe("minilm")
-    how = arithmetic(pick_device())
-    name = _cache_name(about, "text", about.pooling, about.max_length, how)
-    with VectorCache(name, about.width + 1) as store:
-        there, vectors = store.get(sentences)
-    if not there.all():
-        return None
-    return vectors[:, :-1]
-
-
-def _cache_name(about: Description, *how: object) -> str:
-    """Return the name of the file that keeps vectors: everything that they depend on, except the text."""
-    return "-".join(map(str, (about.fingerprint[:24], *how)))
 
 
 def check_texts(texts: Iterable[str], what: str = "sentence") -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
@@ -17,7 +17,9 @@ from ..files.content import BOM, load, open_unpacked
 from ..files.errors import PairsError
 from ..files.names import TABLES, ending, sibling
 from ..files.outputs import atomic_write, write_json
+from ..files.spelling import option
 from .check import sift
+from .labels import ZERO_ONE, label_text
 from .lenses import PairEffect
 from .opened import reopen
 from .read import Reading, seen_through
@@ -145,7 +147,6 @@ def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) ->
     roles = reading.layout.roles
     names = reading.source.names
     decided = roles.get(DECIDED, len(names) if isinstance(names[0], int) else DECIDED)
-    words = reading.signs.words
     edits = Edits({}, set())
     for row, some in by_row.items():
         edit = reading.lens.put(some)
@@ -153,15 +154,29 @@ def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) ->
             place[0] if len(place) == 1 else place: None for place in edit.taken
         }
         if edit.label is not None:
-            cells[roles["label"]] = words[edit.label]
+            cells[roles["label"]] = _word(reading, edit.label)
         if edit.decided is not None:
-            cells[decided] = words[edit.decided]
+            cells[decided] = _word(reading, edit.decided, ZERO_ONE)
             edits = edits._replace(added=None if DECIDED in roles else decided)
         if edit.leaves:
             edits.gone.add(row)
         elif cells:
             edits.cells[row] = cells
     return edits
+
+
+def _word(reading: Reading, sign: int, also: Iterable[str] = ()) -> str:
+    """The word of the file for a sign, else its digit where the cell `also` takes it and no label is this digit."""
+    signs = reading.signs
+    if sign in signs.words:
+        return signs.words[sign]
+    digit = str(sign)
+    if digit in also and digit not in map(label_text, signs.labels):
+        return digit
+    more = option("labels", signs.labels | {"WORD": sign})
+    raise PairsError(
+        f"{reading.source.name}: an answer says {sign}, and no label means it; name a word for it: {more}"
+    )
 
 
 def _places_of(pairs: pd.DataFrame, reading: Reading) -> np.ndarray:

@@ -56,7 +56,7 @@ def checked(reading: Any) -> tuple[pd.DataFrame, list[str]]:
     report["ending"] = f".{source.kind}"
     report["back"] = reading.lens.says
     report["keeps"] = reading.lens.keeps
-    words = [label_text(reading.signs.words[sign]) for sign in (0, 1)]
+    words = [label_text(reading.signs.words.get(sign, str(sign))) for sign in (0, 1)]
     if not any(map(is_number, words)):
         report["words"] = words
     pairs.attrs["report"] = report

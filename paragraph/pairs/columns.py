@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ import pyarrow.compute as pc
 
 from ..files.errors import PairsError
 from ..files.json_lines import elements, is_lines, json_lines
-from .edited import edited_json, edited_parquet
+from .edited import class_names, edited_json, edited_parquet
 from .nested import flat_of
 from .source import FIRST, Edits, Source, values_shown
 from .tables import is_pair_table
@@ -95,7 +94,10 @@ def of_frame(frame: pd.DataFrame) -> Columns:
     """Open a DataFrame."""
     first = frame[:1].values.ravel()
     if any(isinstance(value, dict | list | np.ndarray) for value in first):
-        table = pa.Table.from_pandas(frame, preserve_index=False)
+        try:
+            table = pa.Table.from_pandas(frame, preserve_index=False)
+        except (pa.ArrowException, ValueError, TypeError) as error:
+            raise PairsError(f"the DataFrame: {error}; leave out columns of no use") from None
         return of_table("the DataFrame", "dataframe", table)
     row = range(1, len(frame) + 1)
     if is_pair_table(frame):
@@ -107,6 +109,9 @@ def of_frame(frame: pd.DataFrame) -> Columns:
 def of_table(name: str, kind: str, table: pa.Table, data: bytes = b"", start: int = 1) -> Columns:
     """Open an Arrow table, whose first row is number `start`; as records, if a column holds lists or objects."""
     table.validate(full=True)
+    for column in table.column_names:
+        if table.column_names.count(column) > 1:
+            raise PairsError(f"{name}: two columns are called {column!r}; rename one")
     table = _with_label_names(table)
     if any(map(pa.types.is_nested, table.schema.types)):
         records = [(b"", record) for record in table.to_pylist()]
@@ -118,17 +123,12 @@ def of_table(name: str, kind: str, table: pa.Table, data: bytes = b"", start: in
 
 
 def _with_label_names(table: pa.Table) -> pa.Table:
-    """The table with names in place of numbers: `datasets` keeps those of labels in the metadata, and −1 for none."""
-    metadata = table.schema.metadata or {}
-    about = json.loads(metadata.get(b"huggingface", b"{}"))
-    features = about.get("info", {}).get("features", {})
-    for place, column in enumerate(table.column_names):
-        feature = features.get(column)
-        if isinstance(feature, dict) and feature.get("_type") == "ClassLabel":
-            number = table[column]
-            number = pc.if_else(pc.equal(number, -1), pa.scalar(None, number.type), number)
-            names = pc.take(pa.array(feature["names"]), number)
-            table = table.set_column(place, column, names)
+    """The table with names in place of numbers, −1 for none, where `datasets` keeps those of labels."""
+    for column, names in class_names(table.schema).items():
+        number = table[column]
+        number = pc.if_else(pc.equal(number, -1), pa.scalar(None, number.type), number)
+        place = table.column_names.index(column)
+        table = table.set_column(place, column, pc.take(pa.array(names), number))
     return table
 
 

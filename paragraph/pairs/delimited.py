@@ -64,7 +64,7 @@ class Delimited(Source):
 
     def edited(self, edits: Edits) -> tuple[bytes, bytes]:
         place = {name: i for i, name in enumerate(self.names)}
-        place.setdefault(edits.added, len(place))
+        place.setdefault(edits.added, len(self.names))
 
         def changes(row: int) -> dict[int, str]:
             found = {}

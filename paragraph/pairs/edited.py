@@ -20,7 +20,7 @@ from ..files.json_lines import is_lines
 from .nested import path_of
 from .source import Edits
 
-__all__ = ["edited_json", "edited_parquet"]
+__all__ = ["class_names", "edited_json", "edited_parquet"]
 
 
 def _changes(record: Any, cells: dict[Any, str | None], others: Iterable = ()) -> dict[tuple, Any]:
@@ -63,11 +63,10 @@ def edited_json(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
     """The content of a file with changes, and that of the records that leave; all else byte for byte."""
     text = data.decode("utf-8", "surrogateescape")  # a line that is no JSON stays as it is
     lines = is_lines(data)
-    spans = (
-        [line.span() for line in re.finditer("[^\n]*\n|[^\n]+", text)]
-        if lines
-        else element_spans(text)
-    )
+    if lines:  # a byte-order mark, where files were joined, is no part of a record
+        spans = [line.span(1) for line in re.finditer("\ufeff?([^\n]*\n|[^\n]+)", text)]
+    else:
+        spans = element_spans(text)
     kept = []
     left = []
     end = 0
@@ -93,13 +92,18 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
     """The bytes of a Parquet file with changes, and those of the records that leave."""
     import pyarrow.parquet as pq
 
-    table = pq.read_table(pa.BufferReader(data))
+    table = pq.ParquetFile(pa.BufferReader(data)).read()
     if edits.added is not None:
         table = table.append_column(edits.added, pa.nulls(len(table)))
     records = table.to_pylist()
     schema = table.schema
+    classes = class_names(schema)
     for row, cells in edits.cells.items():
-        _change(records[row - 1], _changes(records[row - 1], cells, records))
+        changes = _changes(records[row - 1], cells, records)
+        for name in classes.keys() & cells.keys():
+            if cells[name] is not None:
+                changes[name,] = classes[name].index(cells[name])
+        _change(records[row - 1], changes)
     for i, name in enumerate(schema.names):
         words = [record[name] for record in records]
         if (
@@ -114,6 +118,19 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
         pq.write_table(pa.Table.from_pylist(some, schema), out, write_page_checksum=True)
         contents.append(out.getvalue())
     return contents[0], contents[1]
+
+
+def class_names(schema: pa.Schema) -> dict[str, list[str]]:
+    """The words that numbers in columns of labels stand for, by column: `datasets` keeps them in the metadata."""
+    metadata = schema.metadata or {}
+    about = json.loads(metadata.get(b"huggingface", b"{}"))
+    features = about.get("info", {}).get("features", {})
+    names = {}
+    for column in schema.names:
+        feature = features.get(column)
+        if isinstance(feature, dict) and feature.get("_type") == "ClassLabel":
+            names[column] = feature["names"]
+    return names
 
 
 def _change(record: Any, changes: dict[tuple, Any]) -> None:

@@ -146,7 +146,9 @@ class Triplets(Lists):
 
     def get(self, frame: pd.DataFrame) -> pd.DataFrame:
         texts = frame[["text_b", *self.columns]].to_numpy(object)
-        at, which = np.nonzero(texts != "")
+        shown = texts != ""
+        shown[:, 0] |= ~shown.any(axis=1) & (frame["text_a"] != "")  # a row of one text is a fault
+        at, which = np.nonzero(shown)
         places = [(), *((name,) for name in self.columns.values())]
         pairs = _pairs(
             frame, at, self.columns, text_b=texts[at, which], label=np.where(which, "0", "1")

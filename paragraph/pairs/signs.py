@@ -31,7 +31,7 @@ class Signs(NamedTuple):
     labels: Any  #: the map of the labels, or two thresholds
     meaning: Meaning
     notes: list  #: notes for the user: which words were understood, how many labels are decided
-    words: dict  #: the spelling of 1 and of 0: the commonest of the file, else the first of the map
+    words: dict  #: the spelling of each sign that a label has: the commonest of the file, else the first of the map
     scores: np.ndarray | None  #: what the thresholds were compared with, NaN for none
 
 
@@ -136,7 +136,7 @@ def _words(column: pd.Series, labels: Any, meaning: Meaning) -> dict[int | None,
             words.setdefault(meaning.sign(value), value)
     for label, sign in labels.items():
         words.setdefault(sign, label_text(label))
-    return {0: "0", 1: "1"} | words
+    return words
 
 
 def _documented(name: str, frame: pd.DataFrame, layout: Layout) -> dict[str, int]:

@@ -78,6 +78,8 @@ def _texts(values: pd.Series, role: str, numbers: bool, wrong: dict) -> pd.Serie
         array = pa.array(values, from_pandas=True)
         if pa.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)
+        if pa.types.is_floating(array.type):  # NaN is missing, in a file of Parquet, too
+            array = pa.array(array.to_pandas(), from_pandas=True)
         if any(is_kind(array.type) for is_kind in kinds):
             texts = array.cast(pa.large_string()).fill_null("").to_pandas()
         else:
@@ -85,6 +87,8 @@ def _texts(values: pd.Series, role: str, numbers: bool, wrong: dict) -> pd.Serie
     if texts is None:
         texts = []
         for i, value in enumerate(items):
+            if value is pd.NA:
+                value = None
             try:
                 texts.append(_text(value, role, numbers))
             except ValueError as error:

@@ -1,24 +1,16 @@
-"""A sentence as words and what stands between them, as stems, as the reader sees it, and as a vector."""
+"""A sentence as words and what stands between them, as stems, and as the reader sees it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
-import pandas as pd
+from typing import NamedTuple
 
 from . import lexicon
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
 __all__ = [
-    "UNSPACED", "Sentence", "join_thousands", "only_words", "plain_number", "read", "stem", "stems", "tfidf",
-    "words_of",
+    "UNSPACED", "Sentence", "join_thousands", "only_words", "plain_number", "read", "stem", "stems", "words_of",
 ]  # fmt: skip
 
 # Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
@@ -196,33 +188,3 @@ def _kind_of_what(after: str, words: Sequence[str]) -> str:
     if lexicon.WAYS.isdisjoint(words):
         return "what"
     return "how"
-
-
-def tfidf(texts: Sequence[str], group: np.ndarray | None = None) -> csr_array:
-    """Return TF-IDF vectors of words, of unit length or 0: one row per text, or per group of texts.
-
-    `group` is the number of each text's group, from 0.
-
-    Examples
-    --------
-    >>> vectors = tfidf(["cats purr", "why do cats purr", "rain falls"])
-    >>> (vectors @ vectors.T).toarray()[0].round(2).tolist()
-    [1.0, 0.38, 0.0]
-    """
-    from scipy.sparse import csr_array, diags_array
-
-    if group is None:
-        group = np.arange(len(texts))
-    words = [only_words(text.casefold()) for text in texts]
-    rows = np.repeat(group, [*map(len, words)])
-    columns, vocabulary = pd.factorize(np.array([*chain(*words)], dtype=object))
-    n = int(group.max(initial=-1)) + 1
-    shape = (n, max(len(vocabulary), 1))
-    ones = np.ones(len(columns))
-    counts = csr_array((ones, (rows, columns)), shape=shape)
-    counts.sum_duplicates()
-    holding = np.bincount(counts.indices, minlength=shape[1])
-    rarity = np.log((1 + n) / (1 + holding))
-    weighted = counts.log1p() @ diags_array(rarity)
-    length = np.sqrt(weighted.multiply(weighted).sum(axis=1))
-    return diags_array(1 / np.maximum(length, 1e-12)) @ weighted

@@ -1,7 +1,6 @@
 """The Explorer as a saved page in a browser: it asks nothing and runs nothing."""
 
 import re
-from functools import cache
 
 import pytest
 
@@ -11,16 +10,11 @@ from paragraph.widgets.explorer import saved as saved_module
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
-from ..widgets.graphs import at, graph_of
+from ..widgets.graphs import at, demo, graph_of
 from .conftest import window
 from .desk import calling, rows_of, swipe
 
 BENCH = "document.querySelector('.pg-bench-live').bench"
-
-
-@cache
-def demo():
-    return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ import paragraph as pg
 from paragraph.lesson.lab import contents
 
 from ..notebooks.running import NOTEBOOKS, build, read
+from ..widgets.graphs import demo
 
 DOCS = Path(__file__).parents[2] / "docs"
 BENCH = "document.querySelector('.pg-bench-live').bench.model.get(name)"
@@ -126,7 +127,7 @@ def test_the_reference_has_every_public_name(whole):
 def test_the_front_page_lives_at_the_conflict_of_the_readme(visit, site, width):
     seen = visit(site / "index.html", width=width)
     explorer, lab = frames(seen)
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    graph = demo()
     assert "<td>with MiniLM</td>" in (site / "where_proposals_err.html").read_text("utf-8")
     assert state(explorer, "selected") == [f"n{graph.node(text)}" for text in docs.CONFLICT]
     assert "conflict" in explorer.text_content(".pg-why")
@@ -147,7 +148,7 @@ def test_the_front_page_lives_at_the_conflict_of_the_readme(visit, site, width):
 def test_the_widgets_of_a_notebook_live_at_the_state_of_their_cell(visit, site):
     seen = visit(site / "alive" / "alive.html")
     explorer, lab, atlas, review, pairs = frames(seen)
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    graph = demo()
     assert state(explorer, "screen")["cluster"] == 40
     assert state(explorer, "layers") == pg.Explorer(graph).layers | {"inferred_positive": True, "distance": 9}
     assert state(explorer, "selected") == [f"n{node}" for node in graph.members(40)[:2]]

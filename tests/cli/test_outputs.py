@@ -23,7 +23,7 @@ LINES = [
     "clusters tea.tsv -o x.tsv", "sample tea.tsv -o x.tsv", "split tea.tsv -o out --shares a=.5,b=.5",
     "export tea.tsv -o x.graphml", "export tea.tsv --for sentence-transformers -o out", "audit tea.tsv -o x.tsv",
     "audit tea.tsv --answers judged.tsv -o x.tsv", "repair tea.tsv -o x.tsv --judge none",
-    "suspects tea.tsv -o x.tsv --judge none", "apply tea.tsv log.db -o out", "apply tea.tsv log.db -o x.tsv",
+    "suspects tea.tsv -o x.tsv --judge none", "apply tea.tsv log.db -o x.tsv",
     "agreement log.db bo.db -o x.tsv", "open tea.tsv --no-lab",
 ]  # fmt: skip
 

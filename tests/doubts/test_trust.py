@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from dataclasses import replace
 
@@ -134,18 +133,6 @@ def test_negatives_that_follow_are_as_right_as_stated_ones_and_their_judge_speak
     assert good > before > bad and good > 0.95 and bad < 0.5
     alike = p_right(lambda left, right: [0.05] * len(left))  # as alike as those stated 1, to this judge
     assert alike == pytest.approx(p_right(lambda left, right: [0.5] * len(left)), abs=1e-6)
-
-
-def test_an_explanation_names_the_weakest_step(friends):
-    found = friends.explain("a", "d")
-    assert found.p_right == pytest.approx(by_definition("a", "d", 1), abs=1e-6)
-    assert (found.weakest.text_a, found.weakest.text_b) == ("b", "c")
-    lines = str(found).splitlines()
-    assert f"right with {found.p_right:.2f}" in lines[3] and [", the weakest" in line for line in lines] == [
-        False, False, False, False, False, False, False, True, False, False,
-    ]  # fmt: skip
-    assert ", the weakest" in str(found) and json.dumps(found.to_dict())
-    assert friends.explain("a", "b") == pg.explain(friends.graph, "a", "b")
 
 
 @pytest.mark.parametrize("options, message", [

@@ -251,11 +251,6 @@ def datasets(n, folder):
     pg.write_datasets(graph(n + 3), folder)
 
 
-def replayed(n, folder):
-    ends = (f"question number {n}?", f"question number {n + 1}?")
-    pg.replay([Answer("2026-01-31T12:00:00.000Z", "Ada", *ends, "0", "1")], chain(4)).write(folder)
-
-
 def results(n, folder):
     table = pd.DataFrame({"train_set": ["original"], "test_set": ["original"], "seed": [0], "accuracy": [n / 2]})
     FourByFour({"scores": table}, {"experiment": FourByFour.experiment, "n": n}).write(folder / "results")
@@ -282,7 +277,6 @@ def scores(folder):
 SETS = {
     "split": (split, texts),
     "four datasets": (datasets, texts),
-    "replay": (replayed, texts),
     "results": (results, scores),
     "corrected": (corrected, lambda folder: load(folder / "clean.tsv")),
 }
@@ -313,8 +307,6 @@ OVERWRITERS = {
     "Replayed.write, a file": ("x.tsv", pg.read_pairs, lambda pairs, out: pg.replay([], pairs).write(out)),
     "Replayed.write, rows left out": (
         "x.left_out.tsv", pg.read_pairs, lambda pairs, out: pg.replay([], pairs).write(out.with_name("x.tsv"))),
-    "Replayed.write, a folder": (
-        "corrected.tsv", pg.read_pairs, lambda pairs, out: pg.replay([], pairs).write(out.parent)),
     "write_datasets": ("original.tsv", graph_of, lambda graph, out: pg.write_datasets(graph, out.parent)),
     "write_datasets, coded": ("original.tsv", coded, lambda graph, out: pg.write_datasets(graph, out.parent)),
     "write_datasets, two files": (

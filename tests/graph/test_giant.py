@@ -7,6 +7,7 @@ import tracemalloc
 from contextlib import contextmanager
 from itertools import islice
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,7 +15,7 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.sheets import sheet
 from paragraph.doubts.what_if import relabelled
-from paragraph.graph.paths import BOTH_ENDS, DEEP, shortest_paths
+from paragraph.graph.paths import BOTH_ENDS, shortest_path
 
 from ..growth import LINEAR, exponent
 from ..refused import refused
@@ -64,7 +65,7 @@ def test_conflicts_around_one_sentence_cost_linear_time(work):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["tree", "hubs", "chain", "dense"])
-def test_paths_from_both_ends_are_those_from_one(monkeypatch, kind):
+def test_a_path_is_the_first_of_the_shortest(kind):
     rng, n = np.random.default_rng(0), 300
     parent = {"tree": lambda i: rng.integers(i), "hubs": lambda i: rng.integers(min(i, 3)), "chain": lambda i: i - 1,
               "dense": lambda i: rng.integers(i)}[kind]  # fmt: skip
@@ -72,10 +73,13 @@ def test_paths_from_both_ends_are_those_from_one(monkeypatch, kind):
     number = rng.permutation(n)
     a, b = number[np.concatenate([tree, rng.integers(0, n, (400 if kind == "dense" else 10, 2))])].T
     graph = pg.ParaphraseGraph(a, b, np.ones(len(a), np.int8), n)
-    pairs = rng.integers(0, n, (2, 300))
-    expected = list(shortest_paths(graph, *pairs))
-    monkeypatch.setattr("paragraph.graph.paths.LARGE", 1)
-    assert list(shortest_paths(graph, *pairs)) == expected
+    friends = graph.to_networkx()
+    for source, target in rng.integers(0, n, (300, 2)).tolist():
+        far = nx.single_source_shortest_path_length(friends, target)
+        expected = [source]
+        while expected[-1] != target:
+            expected.append(min(one for one in friends[expected[-1]] if far[one] == far[expected[-1]] - 1))
+        assert shortest_path(graph, source, target) == expected
 
 
 def stated_inside(graph):
@@ -162,13 +166,11 @@ def test_a_sample_of_a_chain_comes_at_once():
 
 def test_distances_in_a_sample_are_those_from_each_end(large):
     frames = []
-    for cost, deep in ((BOTH_ENDS, DEEP), (0, DEEP), (0, 3)):  # whole clusters; both ends of each pair; then one end
+    for cost in (BOTH_ENDS, 0):  # whole clusters; both ends of each pair
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("paragraph.graph.paths.DEEP", deep)
             patch.setattr("paragraph.graph.paths.BOTH_ENDS", cost)
             frames.append(pg.infer(large).sample(300, seed=4))
-    pd.testing.assert_frame_equal(*frames[:2])
-    pd.testing.assert_frame_equal(*frames[1:])
+    pd.testing.assert_frame_equal(*frames)
     assert frames[0]["distance"].max() > 2
 
 

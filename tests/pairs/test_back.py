@@ -27,6 +27,7 @@ JSON = (
 WORDS = b'{"text_a":"e","text_b":"f","label":"nein"}\n'
 PEOPLE = {"columns": {"text_a": "a", "text_b": "b", "label": "by.x", "label_2": "by.y", "label_3": "by.z"}}
 PEOPLE |= {"labels": {"0": 0, "1": 1}}
+ONE_WORD = {"columns": SCORES["columns"] | {"label_2": "t"}, "labels": {"dup": 1, "other": None}}
 #: A name, the file, how it is read, what is done to which rows: the corrected file, and the rows that are left out
 FILES = {
     "quotes, CR LF, a blank line, no last line end": (
@@ -89,6 +90,18 @@ FILES = {
         "my.csv", b"a,b,s\nq,r,4.5\ns,t,1,1\n", SCORES | {"on_error": "skip"}, {2: "becomes 0"},
         b"a,b,s,decided\nq,r,4.5,0\ns,t,1,,1\n", b"a,b,s,decided\n",
     ),
+    "two columns of one name": (
+        "my.csv", b"a,b,s,x,x\nq,r,4.5,1,2\ns,t,1,3,4\n", SCORES, {2: "becomes 0"},
+        b"a,b,s,x,x,decided\nq,r,4.5,1,2,0\ns,t,1,3,4,\n", b"a,b,s,x,x,decided\n",
+    ),
+    "a byte-order mark where files were joined": (
+        "my.jsonl", WORDS + b"\xef\xbb\xbf" + WORDS.replace(b"nein", b"ja"), YES, {2: "becomes 0"},
+        WORDS + b"\xef\xbb\xbf" + WORDS, b"",
+    ),
+    "a digit in place of a word that no label is": (
+        "my.csv", b"a,b,s,t\nq,r,dup,dup\n", ONE_WORD, {2: "becomes 0"}, b"a,b,s,t,decided\nq,r,dup,dup,0\n",
+        b"a,b,s,t,decided\n",
+    ),
     "the first line names the delimiter": (
         "my.csv", b"sep=;\ntext_a;text_b;label\na;b;1\nc;d;0\n", {}, {2: "dropped", 3: "becomes 1"},
         b"sep=;\ntext_a;text_b;label\nc;d;1\n", b"sep=;\ntext_a;text_b;label\na;b;1\n",
@@ -111,6 +124,21 @@ def test_only_what_is_decided_changes(tmp_path, case, packed):
     write_back(pairs, {}, out)  # nothing is decided
     assert json.loads(layout_file(out).read_text()) == kept_options(pairs.attrs["report"]["options"])
     assert out.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.filterwarnings("ignore::paragraph.pairs.read.ReadWarning")
+@pytest.mark.parametrize("people, labels", [
+    ("label", {"0": 1, "1": None}), ("label,label_2", {"0": 1, "1": None}), ("label", {"0": 1, "nein": None}),
+])  # fmt: skip
+def test_no_digit_stands_for_a_word_that_the_labels_lack(tmp_path, people, labels):
+    (path := tmp_path / "my.csv").write_text("text_a,text_b,label,label_2\na,b,0,0\n")
+    columns = {name: name for name in people.split(",")}
+    pairs = read_pairs(path, columns=columns, labels=labels)
+    out = tmp_path / "clean.csv"
+    refused('no label means it; name a word for it: labels=.*"WORD": 0', write_back, pairs, {0: "becomes 0"}, out)
+    pairs = read_pairs(path, columns=columns, labels=labels | {"differs": 0})
+    write_back(pairs, {0: "becomes 0"}, out)
+    assert read_pairs(out)["label"].tolist() == [0]
 
 
 def test_refusals_leave_the_file_alone(tmp_path):

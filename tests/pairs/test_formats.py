@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from paragraph.pairs import ReadWarning, read_pairs
+from paragraph.pairs.back import write_back
 from paragraph.pairs.labels import meaning_of
 from paragraph.pairs.layouts import RELEASES
 
@@ -169,6 +170,9 @@ def test_names_of_labels_are_read_and_no_number_takes_their_place(tmp_path, sour
     refused("label 'entailment' is not one of 0, 1", read_pairs, table)
     pairs = read_pairs(table, labels={"entailment": 1, "not_entailment": 0})
     assert texts_and_labels(pairs) == [("a", "c", 1), ("b", "d", 0)]
+    if source == "file":
+        write_back(pairs, {0: "becomes 0", 1: "becomes 1"}, tmp_path / "clean.parquet")
+        assert pd.read_parquet(tmp_path / "clean.parquet")["label"].tolist() == [1, 0]
     if source == "Dataset":
         refused("one Dataset, not .*train", read_pairs, datasets.DatasetDict({"train": table}))
         refused("one Dataset, not a IterableDataset", read_pairs, table.to_iterable_dataset())

@@ -188,6 +188,7 @@ UNKNOWN = {
     "a set with a label.jsonl": (lines(lambda i: {"set": [A[i], B[i]], "label": 0}), "'label' beside a set"),
     "a query with a label.jsonl": (
         lines(lambda i: {"query": A[i], "pos": [B[i]], "same": 0}), "'same' beside a set or a query"),
+    "triplets, one a text alone.csv": (table("anchor,positive,negative", A[:2], [B[0], ""], [A[2], ""]), "empty"),
     "triplets with a label.csv": (table("anchor,positive,negative,label", A, B, A, TRUE), "labels may be in 'label'"),
     "annotations of another kind.jsonl": (
         '{"annotations": [7], "data": {"a": 1}}\n', "not as its layout is"),

@@ -296,10 +296,22 @@ def test_data_frames(changes):
     ("label", [[1], [0, 1]], r", row 2: label '\[0, 1\]' is not one of 0, 1"),
     ("label", [1, Ellipsis], ", row 2: label is Ellipsis"),
     ("text_a", [b"a", b"b"], ", row 1: text_a is b'a', not text"),
+    ("note", [[1], "x"], ": .*column note.*; leave out columns"),
 ], ids=repr)  # fmt: skip
 def test_data_frames_with_faults(column, values, message):
     values = pd.Series(values, dtype=object if "\ud800" in values else None)
     refused(f"^the DataFrame{message}", read_pairs, pd.DataFrame(FRAME | {column: values}))
+
+
+#: Labels, the last of which is missing; as another program writes it, without a null; of several kinds.
+MISSING = [pd.Series([True, pd.NA], dtype=object), pd.arrays.ArrowExtensionArray(pa.array([1, float("nan")]))]
+MISSING += [pd.Series([1, "0", pd.NA], dtype=object)]
+
+
+@pytest.mark.parametrize("labels", MISSING, ids=repr)
+def test_what_is_missing_is_no_label(labels):
+    pairs = read_pairs(pd.DataFrame({"text_a": "a", "text_b": "b", "label": labels}), unlabelled="keep")
+    assert pairs["label"].isna().tolist() == [*[False] * (len(labels) - 1), True]
 
 
 def test_a_pair_table_read_again_keeps_its_rows(tmp_path):

@@ -1,6 +1,7 @@
 """Small graphs for the tests of the widgets, and a page that asks an explorer as a browser does."""
 
 import logging
+from functools import cache
 
 import pandas as pd
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ def numbered(rows, text="s{}".format):
     return graph_of(*((text(i), text(j), label) for i, j, label in rows))
 
 
+@cache
 def demo():
     return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
 

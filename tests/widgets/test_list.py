@@ -14,7 +14,7 @@ from paragraph.widgets.explorer.query import COLUMNS, EVERYTHING, ClusterList
 
 from .. import reference
 from ..refused import refused
-from .graphs import ROWS, demo, frame, numbered, sentence
+from .graphs import ROWS, demo, frame, graph_of, numbered, sentence
 from .page import Shown
 
 
@@ -145,3 +145,22 @@ def test_a_row_is_found_by_its_number():
     for words in (f"row {row}", f" ROW  {row}", f"#{row}"):
         assert listed.hits(words).tolist() == ends
     assert not len(listed.hits("#0x7")) and not len(listed.hits("row 999999"))
+
+
+def test_hits_rank_by_match_then_by_size():
+    pairs = [
+        ("the catalogue of cats", "a list of cats", 1), ("a list of cats", "all cats listed", 1),  # in a word
+        ("cat food", "food for a cat", 1), ("food for a cat", "what cats eat", 1),  # together
+        ("food: cat?", "x", 1), ("Cat food!", "y", 1), ("catfood is good", "z", 1),  # both words; no others; a part
+    ]  # fmt: skip
+    graph = graph_of(*pairs)
+    explorer = pg.Explorer(graph)
+    first, *others = (int(graph.cluster_of[graph.node(text)]) for text in ("cat food", "y", "x", "z"))
+    page = Shown(explorer)
+    rows = page.told("query", words="cat food")["listing"]["rows"]
+    assert [row["cluster"] for row in rows] == [first, *others]
+    assert [row["text"] for row in rows][:2] == ["cat food", "Cat food!"]
+    explorer.cluster = first
+    hits = page.follow()["listing"]["hits"]
+    assert set(hits) == {f"n{graph.node(text)}" for text in ("cat food", "food for a cat")}
+    assert page.told("query", words="")["listing"]["hits"] == []

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 import paragraph as pg
 
 from .. import reference
-from .graphs import ROWS, at, demo, drawn, frame, numbered
+from .graphs import ROWS, at, demo, drawn, frame, graph_of, numbered
 from .page import Shown, explained
 
 MOST = 200  # entries of one list
@@ -129,3 +129,20 @@ def test_long_lists_are_cut_and_counted():
     assert of_leaf["note"] == ""
     [pair] = explained(numbered([(0, 1, i % 2) for i in range(301)]), [[0, 1]])
     assert len(pair["rows"]) == MOST
+
+
+def test_a_story_tells_what_holds_and_what_splits():
+    rows = "gain_a+gain_b gain_b+gain_c gain_a+gain_c lose_a+lose_b lose_b+lose_c lose_a+lose_c gain_a+lose_a"
+    pairs = [[part.replace("_", " weight ") for part in row.split("+")] for row in rows.split()]
+    graph = graph_of(*((a, b, 1) for a, b in pairs))
+    page = Shown(pg.Explorer(graph))
+    said = page.held()["why"]
+    facts = dict(said["facts"])
+    assert facts["parts"] == "2: 3 + 3 sentences" and facts["bridges"].startswith("1:")
+    assert facts["density"].startswith("0.47: 7 of 15") and facts["conflicts"] == "none" == facts["neighbours"]
+    assert said["lists"] == {"bridges": [f"e{graph.edge_between(*map(graph.node, pairs[-1]))}"], "conflicts": []}
+    assert said["central"]["text"] in ("gain weight a", "lose weight a")
+    shared, splitting = ([word for word, _ in part["words"]] for part in said["words"])
+    assert shared == ["weight"] and set(splitting[:2]) == {"gain", "lose"}
+    assert page.tell("show", key=said["central"]["key"])["why"]["sentence"] == said["central"]["text"]
+    assert page.tell("select", keys=[])["why"]["title"] == "Cluster 0"

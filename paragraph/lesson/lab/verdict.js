@@ -40,6 +40,11 @@ function reason(strong, weak) {
   return "A path of positives is contradicted by one negative: no camps agree with every edge.";
 }
 
+function verdictName(strong, weak) {
+  if (strong.balanced) return VERDICTS[0];
+  return VERDICTS[weak.balanced ? 1 : 2];
+}
+
 function textOf(graph, strong, weak) {
   if (!graph.n) return "";
   return graph.edges.length ? reason(strong, weak) : "No line says who belongs together, or apart.";
@@ -63,7 +68,7 @@ function verdictPanel(bench) {
       ...[strong, weak].map((one) => [`${one.kind} balance`, spoken(graph, one)]),
       ...shown.map((one) => [`unbalanced (${one.kind})`, witness(one)]),
       ["triads", triads.join(", ")],
-      ...saidBefore(bench, bench.work.vote === VERDICTS[strong.balanced ? 0 : weak.balanced ? 1 : 2])
+      ...saidBefore(bench, bench.work.vote === verdictName(strong, weak))
     ],
     text: textOf(graph, strong, weak),
     note: graph.n ? "Click a line to turn its sign." : EMPTY

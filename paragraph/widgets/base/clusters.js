@@ -86,13 +86,20 @@ function clusterList(bench) {
     </button>`;
   }
 
+  /** What holds the words but does not pass the filter, to be seen at a click. */
+  const more = (count) =>
+    html`<button title="Clear the filter" @click=${() => ask({ bounds: {}, kind: "any", only: null })}>
+      show ${inThousands(count)} more
+    </button>`;
+
   function summary(state) {
-    const { total, words, sort, descending } = state;
+    const { total, words, sort, descending, beyond } = state;
     const isRanked = words && sort === "cluster" && !descending && total > 1;
     return [
       total ? counting(total, "cluster") : nothing(state),
       isRanked && ", best match first",
-      state.filtered && [" ", inForce(state)]
+      state.filtered && [" ", inForce(state)],
+      beyond > 0 && [" ", more(beyond)]
     ];
   }
 

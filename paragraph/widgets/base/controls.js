@@ -107,7 +107,7 @@ const CONTROLS = {
         data-control=${name}
         @change=${({ target }) => use(name, target.checked)}
       />
-      ${line && html`<i aria-hidden="true"></i>`}<span>${text}</span>
+      ${line && html`<i aria-hidden="true"></i>`}<span>${byHand(text)}</span>
     </label>`,
   text: ({ text }) => html`<span class="pg-count" aria-live="polite">${text}</span>`,
   legend: ({ entries }) => {

@@ -142,7 +142,7 @@ function decideBar({ model, send, unanswered, focus, help }) {
       html`<button data-option=${key} aria-disabled=${isOff || null} @click=${pressed(() => finish(content))}>
         <kbd>${key}</kbd>${text && ` ${text}`}
       </button>`;
-    const end = `${isLine ? "or click its line · " : ""}${shownKey(model, "back")}: none`;
+    const end = `${isLine ? byHand("or click its line · ") : ""}${shownKey(model, "back")}: none`;
     which.replaceChildren(html`<b>${title}</b>${options.map(option)}<span>${end}</span>`);
   }
 

@@ -108,6 +108,12 @@ function marked(text, words = "") {
   return written(parts.map((part, i) => [part, i % 2]));
 }
 
+/** What a mouse does in a text of ours, as a finger does it where there is no mouse. */
+const byHand = (text) =>
+  globalThis.matchMedia?.("(pointer: coarse)").matches
+    ? text?.replace(/\b([Cc])lick/g, (_, first) => (first === "C" ? "Tap" : "tap"))
+    : text;
+
 /** A sentence, given whole or as spans of which some differ. */
 const sentence = (spans) => html`<span class="pg-sentence" dir="auto">${written(spans)}</span>`;
 

@@ -5,6 +5,7 @@ const SMALLEST = 0.55; // nodes and lines shrink with the picture, but not below
 const LARGEST = 1.25; // and do not grow beyond this one
 const FEW = 120; // nodes, each large enough for its number
 
+const SHARP = 1.5; // pixels of a still picture to one on the screen
 const BUTTONS = 50; // pixels at the right edge: a button, and half a node
 
 /** The graph of a `scene` (see picture.js); `on` answers what a person does: hover, click, select, expand. */
@@ -220,9 +221,9 @@ function graphView({ model, scene, focus, on }) {
     if (!width || !scene.nodes.length) return "";
     const { hovered, pointed, palette, paper } = scene;
     Object.assign(scene, { hovered: null, pointed: [], palette: LIGHT, paper: LIGHT.paper });
-    const still = html`<canvas width=${2 * width} height=${2 * height}></canvas>`;
+    const still = html`<canvas width=${SHARP * width} height=${SHARP * height}></canvas>`;
     const pen = still.getContext("2d");
-    pen.scale(2, 2);
+    pen.scale(SHARP, SHARP);
     pen.fillStyle = LIGHT.paper;
     pen.fillRect(0, 0, width, height);
     pen.transform(camera.scale, 0, 0, camera.scale, camera.left, camera.top);

@@ -21,7 +21,7 @@ function helpPanel({ model, focus }) {
     const content = html`<h3>Keys</h3>
       <dl>${terms(keys.map(([, , shown, means]) => [written(shown), means.join(", ")]))}</dl>
       <h3>Mouse</h3>
-      <dl>${terms(mouse.map(([what, does]) => [what, does]))}</dl>
+      <dl>${terms(mouse.map((row) => row.map(byHand)))}</dl>
       ${close}`;
     element.replaceChildren(content);
     element.hidden = !on;

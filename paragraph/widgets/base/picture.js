@@ -69,8 +69,8 @@ function livePicture({ model, send, focus, onPoint }) {
 
   // -- under the pointer --------------------------------------------------------------------------
   function described({ far, text }) {
-    if (!far) return text;
-    return `${text}, inferred at distance ${far}. Click for the proof.`;
+    if (!far) return byHand(text);
+    return byHand(`${text}, inferred at distance ${far}. Click for the proof.`);
   }
   function describe(thing) {
     if (thing.key) return shortened(thing.text, 700, "… (click to read on)");

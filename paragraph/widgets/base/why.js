@@ -137,8 +137,8 @@ function whyPanel({ model, send }) {
     html`<h3>${why.title ?? "Why?"}</h3>`,
     why.badge && html`<span class="pg-badge pg-badge-${why.badge}">${why.badge}</span>`,
     why.done && html`<span class="pg-badge pg-badge-right">${why.done}</span>`,
-    why.text && html`<p class="pg-text">${why.text}</p>`,
-    why.how && html`<p class="pg-small">${why.how}</p>`,
+    why.text && html`<p class="pg-text">${byHand(why.text)}</p>`,
+    why.how && html`<p class="pg-small">${byHand(why.how)}</p>`,
     why.pair &&
       html`<div class="pg-pair">
         ${why.pair.map((spans, i) => html`<div>${go(why.keys[i], spans)}</div>`)}
@@ -189,7 +189,7 @@ function whyPanel({ model, send }) {
       table("pg-what-if", why.table.head, rows.map(cells))
     ),
     section(why.rows_title ?? "Rows", why.rows, (rows) => table("", ["row", "label", "pair"], rows.map(row))),
-    why.note && html`<p class="pg-small">${why.note}</p>`
+    why.note && html`<p class="pg-small">${byHand(why.note)}</p>`
   ];
 
   function draw() {

@@ -54,7 +54,8 @@ function browsingOf(page) {
         ...marks(),
         any: list.count > 0,
         filtered: filterOf(query) !== filterOf(data.start),
-        decides: decisions.isOn()
+        decides: decisions.isOn(),
+        beyond: Math.max(0, best.size - matches.length)
       }
     });
   }

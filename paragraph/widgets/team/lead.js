@@ -17,12 +17,16 @@ function leadPage(say) {
     drawn.set(part, text);
   }
 
-  const row = ({ name, here, address, decided, moot, skipped }) =>
+  function whereIs({ here, address }) {
+    if (here) return "here";
+    return address ? "not yet" : "away";
+  }
+  const row = ({ name, decided, moot, skipped, ...person }) =>
     html`<tr>
       <th scope="row">${name}</th>
       <td>${decided + moot}</td>
       <td>${skipped}</td>
-      <td>${here ? "here" : address ? "not yet" : "away"}</td>
+      <td>${whereIs(person)}</td>
       <td><button @click=${() => say({ renew: name })}>New address</button></td>
     </tr>`;
 
