@@ -41,7 +41,8 @@ def colors_of(column: pd.Series) -> Colors:
     {'b': '#56B4E9', 'a': '#E69F00'}
     """
     if column.name == "conflicts":
-        return _named(np.array([*CONFLICTS])[np.minimum(column, 2)], CONFLICTS)
+        names = np.array([*CONFLICTS])
+        return _named(names[np.minimum(column, 2)], CONFLICTS)
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         values = column.astype("Float64").astype(np.float64)
         values = values.replace([np.inf, -np.inf], np.nan)

@@ -33,7 +33,8 @@ def dots_of(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.D
         ids = columns["cluster"]
         last = len(sizes) - 1
         message = "columns: cluster {!s:.50} is not one of 0 .. {}, or has two rows"
-        for one in ids[~ids.isin(range(len(sizes))) | ids.duplicated()]:
+        is_known = ids.isin(range(len(sizes)))
+        for one in ids[~is_known | ids.duplicated()]:
             raise PairsError(message.format(one, last))
         new = [name for name in columns if name not in OWN]
         table = table.merge(columns[["cluster", *new]], how="left", on="cluster")

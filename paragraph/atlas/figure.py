@@ -61,7 +61,8 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
         x, y = places[at].T
         dots["cmap"] = LinearSegmentedColormap.from_list("ramp", RAMP)
         painted = axes.scatter(x, y, area[at], shown.values.iloc[at], **dots)
-        figure.colorbar(painted, ax=axes, shrink=0.4).set_label(drawable(color), **letters)
+        bar = figure.colorbar(painted, ax=axes, shrink=0.4)
+        bar.set_label(drawable(color), **letters)
     elif shown.colors:
         dots["alpha"] = 0.75
         for name in sorted(shown.colors, key=lambda name: name not in BACKGROUND):

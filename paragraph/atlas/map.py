@@ -45,7 +45,8 @@ class Map(Live):
 
     def __init__(self, table: pd.DataFrame, color: str, opens: Callable[[int], None], height: int):
         smallest = 150 / np.sqrt(max(len(table), 1))
-        radius = np.minimum(np.sqrt(table["size"] / 2), 4) * np.clip(smallest, 1.2, 6)
+        growth = np.minimum(np.sqrt(table["size"] / 2), 4)
+        radius = growth * np.clip(smallest, 1.2, 6)
         dots = np.column_stack([table["x"], table["y"], radius])
         dots = dots.astype(np.float32).tobytes()
         super().__init__(dots=dots, height=height, shortcuts=HELP, names=regions(table))
@@ -87,8 +88,9 @@ class Map(Live):
     @traitlets.validate("chosen")
     def _check_chosen(self, proposal: dict[str, Any]) -> bytes:
         value = proposal["value"]
+        last = len(self.table) - 1
         is_whole = len(value) % 4 == 0
-        if not is_whole or (np.frombuffer(value, np.uint32) >= len(self.table)).any():
+        if not is_whole or (np.frombuffer(value, np.uint32) > last).any():
             raise Refused("chosen dots are not dots of the map")
         return value
 

@@ -74,7 +74,8 @@ def place_clusters(
     if by == "words":
         vectors = latent(texts, group)
     else:
-        sums = np.add.reduceat(unit(encode(texts)), starts[:count], axis=0)
+        vectors = unit(encode(texts))
+        sums = np.add.reduceat(vectors, starts[:count], axis=0)
         vectors = sums / graph.cluster_sizes[:count, None]
     places = _projected(principal(vectors), seed)
     places /= max(np.abs(places).max(initial=0), 1e-12)
@@ -140,16 +141,19 @@ def tfidf(texts: Sequence[str], group: np.ndarray) -> csr_array:
 
     words = [only_words(text.casefold()) for text in texts]
     rows = np.repeat(group, [*map(len, words)])
-    columns, vocabulary = pd.factorize(np.array([*chain(*words)], dtype=object))
+    flat = np.array([*chain(*words)], dtype=object)
+    columns, vocabulary = pd.factorize(flat)
     n = int(group.max(initial=-1)) + 1
     shape = (n, max(len(vocabulary), 1))
-    counts = csr_array((np.ones(len(columns)), (rows, columns)), shape=shape)
+    ones = np.ones(len(columns))
+    counts = csr_array((ones, (rows, columns)), shape=shape)
     counts.sum_duplicates()
     holding = np.bincount(counts.indices, minlength=shape[1])
     rarity = np.log((1 + n) / (1 + holding))
     weighted = counts.log1p() @ diags_array(rarity)
-    length = np.sqrt(weighted.multiply(weighted).sum(axis=1))
-    return diags_array(1 / np.maximum(length, 1e-12)) @ weighted
+    squares = weighted.multiply(weighted).sum(axis=1)
+    length = np.maximum(np.sqrt(squares), 1e-12)
+    return diags_array(1 / length) @ weighted
 
 
 def latent(texts: Sequence[str], group: np.ndarray) -> np.ndarray:

@@ -127,7 +127,8 @@ class Atlas(Stack, ipywidgets.VBox):
     @property
     def selection(self) -> pd.DataFrame:
         """The rows of the selected clusters."""
-        return self.table.iloc[np.sort(self._map.rows)].reset_index(drop=True)
+        rows = np.sort(self._map.rows)
+        return self.table.iloc[rows].reset_index(drop=True)
 
     @selection.setter
     def selection(self, chosen: pd.DataFrame | Iterable[int]) -> None:

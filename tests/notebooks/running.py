@@ -3,7 +3,6 @@
 import atexit
 import importlib.util
 import re
-from ast import literal_eval
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +16,6 @@ from nbclient import NotebookClient
 from ..growth import HUNG
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-SHOWN = str(Path(__file__).with_name("shown.py"))
 LINES = ["pairs = pg.read_pairs(pg.DEMO)", 'pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")']
 
 spec = importlib.util.spec_from_file_location("build_notebooks", NOTEBOOKS / "build.py")
@@ -61,11 +59,9 @@ def executed(notebook, folder):
         for pattern, less in LESS.items():
             cell.source = re.sub(pattern, less, cell.source, flags=re.MULTILINE)
     empty = nbformat.v4.new_code_cell(f"%cd -q {folder}\n%reset -f")
-    shown = nbformat.v4.new_code_cell(f"import runpy\nrunpy.run_path({SHOWN!r})['explorers']()")
-    notebook.cells = [empty, *notebook.cells, shown]
+    notebook.cells.insert(0, empty)
     NotebookClient(notebook, kernel(), timeout=HUNG, startup_timeout=HUNG, store_widget_state=False).execute()
-    notebook.cells = notebook.cells[1:-1]
-    notebook.metadata["explorers"] = literal_eval(shown.outputs[0].data["text/plain"])
+    del notebook.cells[0]
     return notebook
 
 

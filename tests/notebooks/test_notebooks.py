@@ -2,9 +2,7 @@
 
 import os
 import re
-from base64 import b64decode
 from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -55,16 +53,6 @@ label,note,sentence2,sentence1
 """
 
 
-#: How the legend of a picture names each layer.
-LAYERS = {
-    "positive": ["paraphrase, stated"],
-    "negative": ["not a paraphrase, stated"],
-    "conflicts": ["not a paraphrase, in conflict", "stated both ways: 1 by majority"],
-    "inferred_positive": ["paraphrase, inferred"],
-    "inferred_negative": ["not a paraphrase, inferred"],
-}
-
-
 def outputs(notebook, mime):
     shown = [output.data for cell in code_cells(notebook) for output in cell.outputs if "data" in output]
     return [data[mime] for data in shown if mime in data]
@@ -103,23 +91,6 @@ def test_on_the_shipped_corpus(name):
     check(notebook)
     assert pictures(notebook) == PICTURES[name]
     assert "no conflict" not in printed(notebook) and "Nobody knows" not in printed(notebook)
-
-
-@pytest.mark.parametrize("name", EACH)
-def test_still_pictures_show_the_layers_that_are_on(name):
-    """The legend of each Explorer's picture, and its bold nodes, against its traits and its graph."""
-    notebook = on_the_shipped_corpus(name)
-    explorers, shown = notebook.metadata["explorers"], {}
-    outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
-    for live, twin in pairwise(outputs):
-        key = live.get("data", {}).get(build.WIDGET, {}).get("model_id")
-        if key in explorers:
-            found = re.search(r"data:image/svg\+xml;base64,([^\"]+)", twin.data["text/html"])
-            svg = b64decode(found[1]).decode()
-            layers = {layer for layer, names in LAYERS.items() if any(f">{name}<" in svg for name in names)}
-            shown[key] = [sorted(layers), svg.count("stroke-width: 3;")]
-    assert len(shown) == sum("<Explorer: " in output.get("data", {}).get("text/plain", "") for output in outputs)
-    assert shown == {key: explorers[key] for key in shown}
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,27 @@ def test_hostile_sentences_are_text():
     assert set(SENTENCES) <= shown
 
 
+#: How the legend of a picture names each layer.
+LAYERS = {
+    "positive": "paraphrase, stated",
+    "negative": "not a paraphrase, stated",
+    "conflicts": "not a paraphrase, in conflict",
+    "inferred_positive": "paraphrase, inferred",
+    "inferred_negative": "not a paraphrase, inferred",
+}
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_the_legend_names_the_layers_that_are_on_and_the_chosen_stand_out(layer):
+    explorer = pg.Explorer(graph_of("a+b b+c a-c c+d e+f f+g d-e"))
+    explorer.selection = ["d", "e"]  # which opens both clusters
+    for on in ([layer], [name for name in LAYERS if name != layer]):
+        explorer.layers = {name: name in on for name in LAYERS} | {"distance": 9}
+        svg, _ = picture(explorer._twin_bundle()["text/html"])
+        assert {text.strip() for text in svg.itertext()} & {*LAYERS.values()} == {LAYERS[name] for name in on}
+        assert str(ElementTree.tostring(svg)).count("stroke-width: 3;") == 2
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("graph", [hostile_graph(), graph_of("")], ids=["hostile", "empty"])
 def test_save(graph, tmp_path):
