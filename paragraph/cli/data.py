@@ -19,6 +19,7 @@ from ..graph.clusters import placeholders
 from ..graph.export import as_written
 from ..pairs.back import clean_name
 from .inputs import (
+    about_logs,
     assignments,
     conflicts_of,
     in_shell,
@@ -79,6 +80,7 @@ def augment(args):
 
     --yes  write even more than 100 million rows
     --test TEST  a test file, closed separately
+    --log LOG+  people's answers about FILE, which are applied first; a label that somebody found right is not flipped
     -o --output DIR!  for train/, test/ and report.json
     --max-distance N  leave out labels at a greater distance
     --distance rounds|hops  the unit of distance (default rounds)
@@ -87,6 +89,8 @@ def augment(args):
     --sure LEVEL  leave out inferred labels whose probability of being right is lower
     --judge minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
     """
+    from ..decisions.log import records_of
+
     if args.judge and args.sure is None:
         raise PairsError("--judge goes with --sure: it judges whether inferred labels are right")
     files = {"train": args.file}
@@ -95,6 +99,14 @@ def augment(args):
     out = Output(args, folder=True)
     # Both are read before either is written: a bad test file stops both
     graphs = {part: the_graph(args, path) for part, path in files.items()}
+    kept = {}
+    about = {}
+    if args.log:
+        records = records_of(args.log)
+        about["log"] = about_logs(args.log, records)
+        replayed = pg.replay(records, graphs["train"])
+        graphs["train"] = replayed.graph
+        kept["train"] = replayed.kept
     limits = (
         "negatives",
         "max_distance",
@@ -120,12 +132,18 @@ def augment(args):
             place = folder / part
             safe = args.spreadsheet_safe
             report[part] = variants.write_datasets(
-                closure, place, args.format, spreadsheet_safe=safe, progress=progress
+                closure,
+                place,
+                args.format,
+                progress=progress,
+                kept=kept.get(part),
+                spreadsheet_safe=safe,
             )
             write_table(as_written(pg.conflicts(closure.graph)), place / "conflicts.tsv", safe)
         if sure:
             report["sure"] = sure
-        report["record"] = {"read": {part: reading_report(graph) for part, graph in graphs.items()}}
+        read = {part: reading_report(graph) for part, graph in graphs.items()}
+        report["record"] = {"read": read, **about}
     for part in files:
         out.say(f"{part:<20}{'positive':>12}{'negative':>12}{'positive %':>12}")
         for name, count in report[part].items():

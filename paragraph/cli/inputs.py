@@ -194,6 +194,15 @@ def read_answers(args: Namespace) -> Any:
     return Answers(records_of(path)) if is_log else the_table(args, path)
 
 
+def about_logs(paths: list[str], records: list) -> dict[str, Any]:
+    """The part of a record that tells which answers were applied."""
+    from ..decisions.record import digest
+
+    names = ", ".join(Path(path).name for path in paths)
+    # The bytes of a log depend on how it was filled; the ids of its records do not.
+    return {"file": names, "records": len(records), "sha256 of their ids": digest(records)}
+
+
 def reading_report(graph: ParaphraseGraph) -> dict[str, Any]:
     """The part of a graph's report that goes into a record."""
     return {key: graph.report[key] for key in ("format", "rows", "kept", "notes")}

@@ -60,7 +60,7 @@ class Output:
             raise PairsError(
                 f"{self.path}: there is no folder {parent!r}; make it first, or name another output"
             )
-        self._not_over = [*self.inputs.values(), *getattr(args, "log", ())]
+        self._not_over = [*self.inputs.values(), *(getattr(args, "log", None) or ())]
         # here, before anything is read
         refuse_overwrite(self._not_over, self.path, record_of(self.path))
 

@@ -16,7 +16,7 @@ from ..files import PairsError
 from ..files.names import sibling
 from ..files.shown import counting
 from ..graph.export import as_written
-from .inputs import conflicts_of, read_answers, reading_report, the_graph
+from .inputs import about_logs, conflicts_of, read_answers, reading_report, the_graph
 from .options import PAIRS, SAFE, SEED, TSV, command
 from .outputs import Output, refuse_lost_answers
 
@@ -127,7 +127,6 @@ def apply(args):
         decided says it (default drop)
     """
     from ..decisions.log import records_of
-    from ..decisions.record import digest
     from ..decisions.replay import cut_choice
 
     out = Output(args)
@@ -135,9 +134,7 @@ def apply(args):
     records = records_of(args.log)
     replayed = pg.replay(records, graph, cut=args.cut)
     outcomes = replayed.counts
-    names = ", ".join(Path(path).name for path in args.log)
-    # The bytes of a log depend on how it was filled; the ids of its records do not.
-    log = {"file": names, "records": len(records), "sha256 of their ids": digest(records)}
+    log = about_logs(args.log, records)
     count = out.write(replayed.write, read=reading_report(graph), log=log, outcomes=outcomes)
     out.say(replayed)
     if "dropped" in outcomes:

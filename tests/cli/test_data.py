@@ -109,6 +109,17 @@ def test_augment_writes_what_python_does(run, graph, options, same):
         assert f"{name:<18}{count['positive']:>12,}{count['negative']:>12,}" in done.out
 
 
+def test_augment_applies_answers_and_flips_no_label_that_somebody_found_right(run):
+    save("tea.tsv", [("a", "b", 1), ("b", "c", 1), ("a", "c", 0), ("x", "y", 1), ("y", "z", 1), ("x", "z", 0)])
+    log = pg.DecisionLog("log.db", "Ada")
+    log.give([{"text_a": "a", "text_b": "c", "same": 0}, {"text_a": "a", "text_b": "b", "same": 1}])
+    log.give([{"text_a": "b", "text_b": "c", "same": 1}])
+    run("augment tea.tsv --log log.db -o out")
+    flipped = pd.read_csv("out/train/original_flipped.tsv", sep="\t")
+    assert flipped["is_duplicate"].tolist() == [1, 1, 0, 1, 1, 1]
+    assert report()["record"]["log"]["records"] == 3
+
+
 def test_augment_report(run, tmp_path):
     save("probe.tsv", [("a", "b", 1), ("b", "c", 0)])
     run("augment tea.tsv --test probe.tsv -o out --negatives clusters")
