@@ -25,6 +25,8 @@ from nbconvert.filters import markdown2html
 from tqdm import tqdm
 from traitlets.config import Config
 
+from paragraph.draw.network import script_policy
+
 HERE = Path(__file__).resolve().parent
 TEMPLATES = HERE / "_template"
 HUNG = 1200  # seconds that no cell takes, on any machine
@@ -34,7 +36,7 @@ HUNG = 1200  # seconds that no cell takes, on any machine
 SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/plain"]
 
 POLICY = (
-    "default-src 'none'; base-uri 'none'; form-action 'none'; "
+    f"default-src 'none'; base-uri 'none'; form-action 'none'; {script_policy()}; "
     "style-src 'unsafe-inline'; img-src data:; font-src data:; frame-src 'self' file:"
 )
 

@@ -62,7 +62,7 @@ def test_constraints_pin_every_requirement_at_or_above_its_lower_bound():
 
 
 def test_import_is_light():
-    absent = ["torch", "transformers", "matplotlib", "networkx", "scipy"]
+    absent = ["torch", "transformers", "matplotlib", "networkx", "pyvis", "scipy"]
     code = (
         "import sys, paragraph.draw; paragraph.ParaphraseGraph; paragraph.read_pairs; paragraph.infer;"
         f"print([name for name in {absent!r} if name in sys.modules])"

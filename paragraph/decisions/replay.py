@@ -245,9 +245,9 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
     for (pair, same, third), rows in groups.items():
         first = rows[0]
         outcome, why = _outcome(rows, third, disputed)
-        text_a, text_b = first.record.text_a, first.record.text_b
+        texts = (first.record.text_a, first.record.text_b)
         if first.edge >= 0:
-            text_a, text_b = answers.graph.texts(answers.graph.ends(first.edge))
+            texts = answers.graph.texts(answers.graph.ends(first.edge))
         notes = {}  # each once
         for row in rows:
             note = answers.notes.get((row.reviewer, pair))
@@ -258,8 +258,8 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
                 "ends": ends_of(pair),
                 "wish": NUMBERS.get(same),
                 "outcome": outcome,
-                "text_a": text_a,
-                "text_b": text_b,
+                "text_a": texts[0],
+                "text_b": texts[1],
                 "same": SAME[same],
                 "label": first.label,
                 "rows": [],

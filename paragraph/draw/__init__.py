@@ -1,4 +1,4 @@
-"""Still pictures of signed graphs, drawn by matplotlib."""
+"""Pictures of signed graphs: matplotlib figures, and the page of a cluster that vis-network draws."""
 
 from .. import lazy_names
 
@@ -7,6 +7,8 @@ _WHERE = {
     "draw_triads": "signed",
     "draw_conflict": "conflict",
     "draw_signed": "signed",
+    "ClusterPage": "network",
+    "cluster_page": "network",
 }
 
 __all__ = list(_WHERE)

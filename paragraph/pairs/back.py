@@ -19,13 +19,14 @@ from ..files.names import TABLES, ending, sibling
 from ..files.outputs import atomic_write, write_json
 from ..files.spelling import option
 from .check import sift
+from .delimited import open_delimited
 from .labels import ZERO_ONE, label_text
 from .lenses import PairEffect
 from .opened import reopen
 from .read import Reading, seen_through
 from .recognise import how_of, recognise
 from .remembered import kept_options, layout_file
-from .source import Edits
+from .source import Edits, Source
 from .tables import DECIDED
 
 __all__ = ["clean_name", "write_back"]
@@ -88,11 +89,13 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
             f"{path.name}: the corrected file has the format of {file.name}; end its name in {own}"
         )
     source = reopen(report)
-    layout = recognise(source, how_of(options))
-    reading = seen_through(source, layout, options)
+    reading = seen_through(source, recognise(source, how_of(options)), options)
     edits = _edits(reading, pairs, effects)
-    kept, left = map(_encoder(file, options), reading.source.edited(edits))
+    contents = source.edited(edits)
     layout = kept_options(options)
+    if source.kind == "tsv" and edits.gone and _tells_other_quotes(source, contents[0], options):
+        layout["quoting"] = source.quoted
+    kept, left = map(_encoder(file, options), contents)
     if isinstance(edits.added, int):
         layout["columns"] = reading.layout.roles | {DECIDED: edits.added}
     with atomic_write(path, inputs=[file]) as part:
@@ -103,6 +106,15 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
         if layout or layout_file(path).exists():  # that of an earlier copy
             write_json(layout, layout_file(part))
     return len(edits.gone)
+
+
+def _tells_other_quotes(source: Source, content: bytes, options: Mapping[str, Any]) -> bool:
+    """True if the rows that stay no longer tell what the quotes of the source are."""
+    try:
+        copy = open_delimited(source.name, content, how_of(options))
+    except PairsError:
+        return True
+    return copy.quoted not in (source.quoted, None)
 
 
 def _write(content: bytes, path: Path) -> None:

@@ -23,11 +23,16 @@ def layout_file(path: str | PathLike) -> Path:
 
 
 def completed(source: Any, given: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """The options for a source: those that are given, else those beside the file; and what was used, in words."""
+    """The options for a source: those that are given, else those beside the file; and what was used, in words.
+
+    The meaning of labels is that of their column: where another one is given, it is to be said anew.
+    """
+    known = _read(source)
+    columns = given.get("columns") or known.get("columns", {})
+    if columns.get("label") != known.get("columns", {}).get("label"):
+        known.pop("labels", None)
     used = {
-        name: value
-        for name, value in _read(source).items()
-        if given.get(name) in (None, "auto", (), [])
+        name: value for name, value in known.items() if given.get(name) in (None, "auto", (), [])
     }
     if not used:
         return given, ""
@@ -54,6 +59,8 @@ def _read(source: Any) -> dict[str, Any]:
             raise ValueError(f"{name!r} is no option")
         if not isinstance(known.get("leave_out", []), list):
             raise ValueError("leave_out is no list of texts")
+        if not isinstance(known.get("columns", {}), dict):
+            raise ValueError("columns is no object")
     if isinstance(known.get("labels"), list):
         known["labels"] = tuple(known["labels"])
     return known

@@ -246,7 +246,8 @@ def swipe(page, x, y):
     for kind, down in (("touchStart", 0), ("touchMove", -60), ("touchMove", -120), ("touchEnd", 0)):
         points = [] if kind == "touchEnd" else [{"x": x, "y": y + down}]
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    page.wait_for_timeout(300)
+    for _ in range(10):  # frames, in which the page moves
+        page.evaluate("new Promise((done) => requestAnimationFrame(done))")
     scrolled = page.evaluate("scrollY")
     page.evaluate("scrollTo(0, 0)")
     return scrolled

@@ -47,6 +47,12 @@ def test_flags_win_and_are_kept_instead(my, run):
     assert json.loads(my.read_text())["columns"]["label"] == "same"
 
 
+def test_labels_of_one_column_are_not_those_of_another(my, run, refuses):
+    Path("my.csv").write_text("text_a,text_b,differs,same\na,b,0,1\nc,d,1,0\n")
+    run("summary", "my.csv", "--columns", "label=differs", "--labels", "0=1,1=0")
+    refuses("what does label '1' in column 'same' mean?", "summary", "my.csv", "--columns", "label=same")
+
+
 def test_other_commands_use_what_is_kept_and_keep_nothing(my, run):
     run("conflicts", "my.csv", *FLAGS, "-o", "c.tsv")
     assert not my.exists()
@@ -58,7 +64,7 @@ def test_other_commands_use_what_is_kept_and_keep_nothing(my, run):
 @pytest.mark.parametrize("content, message", [
     ("{", "my.csv.layout.json: cannot be used (JSONDecodeError"), ('{"colour": 1}', "'colour' is no option"),
     ('{"leave_out": "NS"}', "leave_out is no list of texts"),
-    ('{"columns": {"x": "y"}}', "unknown role 'x'"),
+    ('{"columns": ["q"]}', "columns is no object"), ('{"columns": {"x": "y"}}', "unknown role 'x'"),
     ('{"columns": {"text_a": "q", "text_b": "r", "label": "same"}, "labels": {"ja": 7}}', "a sign is 1, 0 or None"),
 ])  # fmt: skip
 def test_a_damaged_layout_is_refused(my, refuses, content, message):

@@ -35,5 +35,3 @@ def test_fit_agrees_with_scikit_learn():
     ours = fit_logistic(x.to_numpy(), y)
     np.testing.assert_allclose(ours.weight, theirs.coef_[0], atol=1e-3)
     np.testing.assert_allclose(ours.bias, theirs.intercept_[0], atol=1e-3)
-
-

@@ -127,6 +127,13 @@ def test_only_what_is_decided_changes(tmp_path, case, packed):
 
 
 @pytest.mark.filterwarnings("ignore::paragraph.pairs.read.ReadWarning")
+def test_quotes_are_what_they_were_when_the_row_that_told_it_leaves(tmp_path):
+    (path := tmp_path / "my.tsv").write_text('text_a\ttext_b\tlabel\n"x ""y"""\tz\t1\n"a"\tb\t0\n')
+    write_back(read_pairs(path), {0: "dropped"}, tmp_path / "clean.tsv")
+    assert read_pairs(tmp_path / "clean.tsv")["text_a"].tolist() == ["a"]
+
+
+@pytest.mark.filterwarnings("ignore::paragraph.pairs.read.ReadWarning")
 @pytest.mark.parametrize("people, labels", [
     ("label", {"0": 1, "1": None}), ("label,label_2", {"0": 1, "1": None}), ("label", {"0": 1, "nein": None}),
 ])  # fmt: skip
