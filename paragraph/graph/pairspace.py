@@ -262,9 +262,10 @@ class Labels:
         if self._longest is None:
             begins = self.space.rank(self.space.owner_starts)
             for first, last in pairwise(begins.tolist()):
-                count = min(last - first, self._per_cluster)
-                if count:
-                    kept.append(first + draw_ranks(rng, last - first, count))
+                if last - first > self._per_cluster:
+                    kept.append(first + draw_ranks(rng, last - first, self._per_cluster))
+                else:
+                    kept.append(np.arange(first, last))
             return self.space.nth_inferred(np.concatenate(kept))
         # of those near enough, the ones with the smallest random keys of each cluster
         kept += [self._open(start)[0] for start in range(0, self.space.size, BLOCK)]
