@@ -7,21 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import torch
-from torch import nn
 from torch.nn import functional
-from transformers import AutoModelForSequenceClassification
 
 from paragraph import PairsError
-from paragraph.learn.encoder import describe
-from paragraph.learn.tokens import Tokens, autocast
-from paragraph.papers.models.neural import Neural
+from paragraph.learn.tokens import Tokens
+from paragraph.papers.models.cross_encoder import CrossEncoder
 from paragraph.papers.models.training import Plan, shuffled_batches
 
 __all__ = ["Entailment"]
 
 
 @dataclass(eq=False, kw_only=True)
-class Entailment(Neural):
+class Entailment(CrossEncoder):
     """An encoder fine-tuned as in Takahagi and Shinnou (2023), section 4.3, for labels in a column `entailment`.
 
     The input is ``[CLS] text_a [SEP] text_b [SEP]``, an output for each label, cross-entropy (Devlin et al. 2019,
@@ -62,25 +59,12 @@ class Entailment(Neural):
             plan += shuffled_batches(self.lengths(inputs), self.batch_size, (self.seed, len(plan)))
         return [(1 + step // self.updates, rows) for step, rows in enumerate(plan[:many])]
 
-    def inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
-        return self.tokens(pairs["text_a"].tolist(), pairs["text_b"].tolist(), what=f"{what}pairs")
-
-    def build(self) -> nn.Module:
-        folder = describe(self.model).folder
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(self.seed)
-            network = AutoModelForSequenceClassification.from_pretrained(
-                folder, num_labels=len(self.names), use_safetensors=True
-            )
-        return network.float().eval()
+    @property
+    def outputs(self) -> int:
+        return len(self.names)
 
     def optimizer(self) -> torch.optim.Optimizer:
         return torch.optim.SGD(self.network.parameters(), lr=self.lr)
-
-    def forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
-        batch = inputs.batch(rows, self.device)
-        with autocast(self.device):
-            return self.network(**batch).logits.float()  # (rows, labels)
 
     def loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         return functional.cross_entropy(logits, labels)

@@ -200,9 +200,7 @@ def others(file: File, prior: Prior) -> pd.DataFrame:
                 found = {"answers": answers, "drawn": plan, "found": np.nansum(belief.wrong)}
                 for who, p in words_of(belief).items():
                     rows.append(
-                        found
-                        | {"by": who}
-                        | said(p[left], file.wrong[left], belief.positive[left])
+                        found | {"by": who} | said(p[left], file.wrong[left], belief.positive[left])
                     )
     return pd.DataFrame(rows).groupby(["answers", "drawn", "by"], sort=False).mean()
 

@@ -52,11 +52,11 @@ def is_number(label: str) -> bool:
     return bool(NUMBER.fullmatch(label.removesuffix("%").strip()) or SHARE.fullmatch(label))
 
 
-def numbers_of(values: Iterable[str]) -> dict[str, float]:
+def numbers_of(values: Iterable[str], as_numbers: bool | None = False) -> dict[str, float]:
     """The numbers among the labels of one column; ``4/6`` becomes a share, ``12 %`` becomes .12.
 
     ValueError says where a column can be read in two ways: two decimal signs, or a sign that may part thousands;
-    numbers with and without ``%``.
+    numbers with and without ``%``. Those that a source holds `as_numbers` have one decimal sign.
 
     >>> numbers_of(["3.5", "x", "4/6", "1e999"]), numbers_of(["3,5", "4"])
     ({'4/6': 0.6666666666666666, '3.5': 3.5}, {'3,5': 3.5, '4': 4.0})
@@ -79,7 +79,8 @@ def numbers_of(values: Iterable[str]) -> dict[str, float]:
         raise ValueError(
             f"{percents[0]!r} beside {plain[0]!r} are two scales; write all numbers on one"
         )
-    _check_decimal_signs([*numbers.values()])
+    if not as_numbers:
+        _check_decimal_signs([*numbers.values()])
     for value, number in numbers.items():
         found[value] = float(number.replace(",", "."))
         if percents:
@@ -130,6 +131,7 @@ def meaning_of(
     values: Iterable[str] = (),
     whole: bool = True,
     words: dict[str, int | None] | None = None,
+    as_numbers: bool | None = False,
 ) -> Meaning:
     """The meaning of labels: a map from label to 1, 0 or None; or two thresholds.
 
@@ -137,6 +139,7 @@ def meaning_of(
     larger one first, the number is a distance: the second or less is positive, more than the first negative. The
     `values` are those of the column, all of them if it is `whole`: ValueError if they can be read in two ways
     (`numbers_of`), or all lie on one side of both thresholds. `words` have a meaning beside the numbers.
+    `as_numbers` as in `numbers_of`.
 
     Examples
     --------
@@ -160,7 +163,7 @@ def meaning_of(
     if not numbers or len(labels) != 2:
         raise PairsError(f"{option('labels')}: {labels!r} is neither a dict nor two thresholds")
     low, high = labels
-    scores = numbers_of(values)
+    scores = numbers_of(values, as_numbers)
     if whole:
         _check_scale(scores, labels)
 

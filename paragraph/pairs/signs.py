@@ -69,7 +69,7 @@ def signs_of(
     values = [value for value in column.unique() if value.strip()]
     words = dict(zip(layout.release.words, (0, 1, None), strict=False))
     try:
-        meaning = meaning_of(labels, values, whole, words)
+        meaning = meaning_of(labels, values, whole, words, frame.attrs.get("numbers"))
     except PairsError:
         raise
     except ValueError as error:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from pandas.api.types import infer_dtype
 
 from ..files.errors import excerpt
 from ..files.json_lines import is_unicode
@@ -41,6 +42,11 @@ def texts_of(source: Source, layout: Layout) -> Texts:
     wrong: dict[int, tuple[str, str]] = {}
     frame = pd.DataFrame({"row": table.index.to_numpy(np.int64)})
     for role, column in layout.roles.items():
+        if role == "label":
+            frame.attrs["numbers"] = infer_dtype(table[column]) in (
+                "floating",
+                "mixed-integer-float",
+            )
         texts = _texts(table[column], role, layout.numbers, wrong)
         if role in layout.apart:  # 2 and 2 are two records
             texts = texts.where(texts == "", f"{column} " + texts)

@@ -314,6 +314,17 @@ def test_what_is_missing_is_no_label(labels):
     assert pairs["label"].isna().tolist() == [*[False] * (len(labels) - 1), True]
 
 
+def test_numbers_of_a_table_have_one_decimal_sign(tmp_path):
+    frame = pd.DataFrame(FRAME | {"label": [3.125, 100.0]})
+    frame.to_parquet(tmp_path / "x.parquet")
+    (tmp_path / "x.jsonl").write_text(frame.to_json(orient="records", lines=True))
+    frame.to_csv(tmp_path / "x.csv", index=False)
+    for source in (frame, tmp_path / "x.parquet", tmp_path / "x.jsonl"):
+        assert read_pairs(source, labels=(50, 60))["label"].tolist() == [0, 1]
+    frame.assign(label=["3.125", "100"]).to_csv(tmp_path / "x.csv", index=False)
+    refused("'3.125' beside '100' can be 3.125 or 3125", read_pairs, tmp_path / "x.csv", labels=(50, 60))
+
+
 def test_a_pair_table_read_again_keeps_its_rows(tmp_path):
     pairs = read_pairs(tsv(tmp_path, HEADER + "a\tb\t1\nc\td\t0\ne\tf\t1\n"))
     assert read_pairs(pairs[1:])["row"].tolist() == [3, 4]

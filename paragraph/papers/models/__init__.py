@@ -26,6 +26,7 @@ MODELS = {
     "tfidf": ("baselines", "TfidfPairs", None),
     "embedding": ("baselines", "EmbeddingPairs", None),
     "cosine": (".collection.cosine", "Cosine", "cosine_model.json"),
+    "cross-encoder": ("cross_encoder", "CrossEncoder", "pair_classifier.json"),
     "adapter": ("adapter", "LowRank", "adapter.json"),
 }
 _modules = {name: module for module, name, _ in MODELS.values()}
@@ -43,7 +44,7 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
     >>> make_model("word2vec")
     Traceback (most recent call last):
     ...
-    paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, cosine, adapter
+    paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, cosine, cross-encoder, adapter
     """
     if callable(model):
         return model(seed, **options)

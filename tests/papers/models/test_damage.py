@@ -18,6 +18,7 @@ from ...refused import refused
 
 MODELS = {
     "cosine": lambda encoder: make_model("cosine", model=encoder, epochs=1),
+    "cross-encoder": lambda encoder: make_model("cross-encoder", model=encoder, epochs=1),
     "adapter": lambda encoder: make_model("adapter", model=encoder, rank=2),
 }
 LEARNT = pg.read_pairs(pg.DEMO)[:64]

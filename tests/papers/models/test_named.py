@@ -42,7 +42,7 @@ def as_arrays(path):
 
 
 @pytest.mark.parametrize("file, write, load", [
-    *((f"{name}.json", as_json, load_model) for name in ("adapter", "cosine_model")),
+    *((f"{name}.json", as_json, load_model) for name in ("adapter", "cosine_model", "pair_classifier")),
     ("alignment_tagger.npz", as_arrays, Tagger.load), ("adapter.json", as_json, judge_of),
 ])  # fmt: skip
 def test_one_that_is_not_here_is_not_fetched(tmp_path, asked, file, write, load):
