@@ -20,8 +20,6 @@ from paragraph.files.outputs import atomic_write, refuse_overwrite, write_json
 from paragraph.files.records import record_of, write_record
 from paragraph.files.tables import write_table
 from paragraph.graph.export import export
-from paragraph.papers.experiments.four_sets import FourByFour
-from paragraph.papers.experiments.results import read_results
 from paragraph.papers.experiments.runs import run_cells
 
 from ..disk import old_new_or_refused, small_disk, tiny_disk, tree
@@ -251,11 +249,6 @@ def datasets(n, folder):
     pg.write_datasets(graph(n + 3), folder)
 
 
-def results(n, folder):
-    table = pd.DataFrame({"train_set": ["original"], "test_set": ["original"], "seed": [0], "accuracy": [n / 2]})
-    FourByFour({"scores": table}, {"experiment": FourByFour.experiment, "n": n}).write(folder / "results")
-
-
 def corrected(n, folder):
     folder.mkdir(exist_ok=True)
     pg.write_pairs(chain(4), folder.parent / "given.tsv")
@@ -268,16 +261,10 @@ def texts(folder):
     return [path.read_text() for path in sorted(folder.glob("*.tsv")) if load(path)]
 
 
-def scores(folder):
-    found = read_results(folder / "results")
-    return found.table["accuracy"].tolist(), found.record["n"]
-
-
 #: What writes several files that belong together, in two makings, and what reads them.
 SETS = {
     "split": (split, texts),
     "four datasets": (datasets, texts),
-    "results": (results, scores),
     "corrected": (corrected, lambda folder: load(folder / "clean.tsv")),
 }
 
