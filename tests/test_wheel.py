@@ -56,7 +56,7 @@ def test_the_corpus_travels_in_the_wheel(wheel, tmp_path):
     assert where.startswith(str(site))
     assert int(rows) >= 1200 and key == "True"
     assert (site / "paragraph" / "widgets" / "base" / "start.js").is_file()
-    assert (site / "paragraph" / "draw" / "page.js").is_file()
+    assert (site / "paragraph" / "draw" / "network.js").is_file()
 
 
 @pytest.mark.long

@@ -29,7 +29,8 @@ def completed(source: Any, given: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """
     known = _read(source)
     columns = given.get("columns") or known.get("columns", {})
-    if columns.get("label") != known.get("columns", {}).get("label"):
+    is_dict = isinstance(columns, dict)  # read_pairs refuses anything else
+    if is_dict and columns.get("label") != known.get("columns", {}).get("label"):
         known.pop("labels", None)
     used = {
         name: value for name, value in known.items() if given.get(name) in (None, "auto", (), [])
