@@ -4,7 +4,7 @@ import json
 from contextlib import contextmanager
 from pathlib import Path
 
-from .lab import is_loaded, until
+from .lab import is_loaded, until, within
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
@@ -31,7 +31,7 @@ class Desk:
         self.tell(START)
 
     def js(self, name, argument=None):
-        return self.page.evaluate(calling(name), argument)
+        return self.page.evaluate(within(calling(name)), argument)
 
     def until(self, name, argument=None):
         self.page.wait_for_function(calling(name), arg=argument)

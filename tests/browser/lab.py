@@ -66,6 +66,12 @@ def is_loaded(page) -> None:
     page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=PATIENCE)
 
 
+def within(script: str) -> str:
+    """A function for `page.evaluate`, which would wait for ever: an error where there is no answer in time."""
+    late = f"new Promise((_, fail) => setTimeout(() => fail(new Error('no answer in time')), {PATIENCE}))"
+    return f"(argument) => Promise.race([({script})(argument), {late}])"
+
+
 class Lab:
     """A running JupyterLab server with its own folder and settings; `notebook(page, cells)` opens one in a page."""
 
@@ -105,9 +111,11 @@ class Lab:
         kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
         notebook.metadata |= {"kernelspec": kernel, "language_info": {"name": "python"}}
         if self.last and self.last.page is page:
-            self.last.ask(f"exec({EMPTY!r}, globals())")
-            page.evaluate(REPLACE, notebook)
-            return self._ready(self.last, theme)
+            last, self.last = self.last, None  # another try opens another
+            last.ask(f"exec({EMPTY!r}, globals())")
+            page.evaluate(within(REPLACE), notebook)
+            self.last = self._ready(last, theme)
+            return last
         path = self.folder / "work" / f"{secrets.token_hex(4)}.ipynb"  # a session goes by its path
         nbformat.write(notebook, path)
         self.last = self.open(page, path, theme)
@@ -119,14 +127,15 @@ class Lab:
             page.goto(f"{self.url}/doc/tree/{path.name}?token={self.token}&reset")
             page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
         else:
-            page.evaluate(OPEN, [path.name, True])
+            page.evaluate(within(OPEN), [path.name, True])
         self.last = None
         return self._ready(Notebook(page, path), theme)
 
     def _ready(self, opened: "Notebook", theme: str) -> "Notebook":
         page = opened.page
         opened.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
-        page.evaluate(f"async () => {{ const it = {SESSION}; await it.ready; await it.session.kernel.info }}")
+        kernel = f"async () => {{ const it = {SESSION}; await it.ready; await it.session.kernel.info }}"
+        page.evaluate(within(kernel))
         page.wait_for_selector(
             ".jp-Notebook-ExecutionIndicator[data-status=idle]", state="attached", timeout=PATIENCE
         )
@@ -160,8 +169,7 @@ class Notebook:
         mark = secrets.token_hex(6)
         end = mark[::-1]  # not in the code, which an error quotes
         code = f"import json; print('{mark}'[::-1] + json.dumps({expression}, default=str) + '{mark}'[::-1])"
-        text = self.page.evaluate(
-            f"""async (code) => {{
+        script = f"""async (code) => {{
                 let text = "";
                 const future = {SESSION}.session.kernel.requestExecute({{ code, store_history: false }});
                 future.onIOPub = ({{ header, content }}) => {{
@@ -170,9 +178,8 @@ class Notebook:
                 }};
                 await future.done;
                 return text;
-            }}""",
-            code,
-        )
+            }}"""
+        text = self.page.evaluate(within(script), code)
         found = re.search(f"{end}(.*){end}", text, re.DOTALL)
         assert found, text
         return json.loads(found[1])
@@ -182,12 +189,12 @@ class Notebook:
         until(lambda: self.ask(expression) == wanted)
 
     def save(self) -> None:
-        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
+        self.page.evaluate(within("() => window.jupyterapp.shell.currentWidget.context.save()"))
 
     def reopen(self) -> None:
         """Save the notebook, close it, and open it again; its kernel runs on."""
         self.save()
-        self.page.evaluate(OPEN, [self.path.name, False])
+        self.page.evaluate(within(OPEN), [self.path.name, False])
 
     def restart(self) -> None:
-        self.page.evaluate(f"async () => {{ await {SESSION}.session.kernel.restart() }}")
+        self.page.evaluate(within(f"async () => {{ await {SESSION}.session.kernel.restart() }}"))
