@@ -100,9 +100,9 @@ def shortest_path(graph, source: int, target: int) -> list[int]:
     # from each end: of every sentence reached, those one step nearer to that end; and the last ones reached
     nearer: tuple[dict, dict] = ({source: []}, {target: []})
     ahead = [[source], [target]]
+    edges = [graph.degree[source], graph.degree[target]]
     met: set[int] = set()
     while not met:
-        edges = [graph.degree[nodes].sum() for nodes in ahead]
         side = int(edges[1] < edges[0])
         reached: dict[int, list[int]] = {}
         for node in ahead[side]:
@@ -111,6 +111,7 @@ def shortest_path(graph, source: int, target: int) -> list[int]:
                     reached.setdefault(other, []).append(node)
         nearer[side].update(reached)
         ahead[side] = list(reached)
+        edges[side] = graph.degree[ahead[side]].sum()
         met = reached.keys() & nearer[1 - side].keys()
     onward: dict[int, set[int]] = {}  # from the source to where both met, the next sentences
     while source not in met:
