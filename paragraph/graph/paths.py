@@ -104,9 +104,9 @@ def shortest_path(graph, source: int, target: int) -> list[int]:
     # from each end: for every node reached, those one step nearer to it; the nodes reached last
     nearer: tuple[dict, dict] = ({source: []}, {target: []})
     frontier = [[source], [target]]
+    edges = [graph.degree[source], graph.degree[target]]
     middle: set[int] = set()  # nodes reached from both ends
     while not middle:
-        edges = [graph.degree[nodes].sum() for nodes in frontier]
         side = int(edges[1] < edges[0])
         reached: dict[int, list[int]] = {}
         for node in frontier[side]:
@@ -115,6 +115,7 @@ def shortest_path(graph, source: int, target: int) -> list[int]:
                     reached.setdefault(other, []).append(node)
         nearer[side].update(reached)
         frontier[side] = list(reached)
+        edges[side] = graph.degree[frontier[side]].sum()
         middle = reached.keys() & nearer[1 - side].keys()
     # back from the middle to the source: the nodes that come next on a shortest path
     following: dict[int, set[int]] = {}
