@@ -67,7 +67,7 @@ def results_of_models(_):
     """Likewise, of functions that load a model, which takes longer than all others together."""
     learner = pg.Learner(SENTENCES[:30], progress=False)
     yield learner.query(5)
-    scores = pg.score(SENTENCES[:6], SENTENCES[50:56], metric="matching", cache=False)
+    scores = pg.score(SENTENCES[:6], SENTENCES[50:56], metric="matching")
     yield scores.table
     yield scores.show(0)
 

@@ -161,7 +161,7 @@ def test_a_sample_of_a_chain_comes_at_once():
         a, b = nodes(found["text_a"]), nodes(found["text_b"])
         assert found["distance"].tolist() == (np.abs(a - b) - 1).tolist()
 
-    assert exponent(sample, 4_000, 64_000) < LINEAR
+    assert exponent(sample, 2_000, 32_000) < LINEAR
 
 
 def test_distances_in_a_sample_are_those_from_each_end(large):

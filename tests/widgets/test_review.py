@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import paragraph as pg
@@ -456,7 +456,6 @@ ACTS = st.lists(st.tuples(ACT, st.integers(0, 8)), max_size=14)
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(ROWS, ACTS)
 def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
     graph = numbered(rows)
