@@ -1,4 +1,4 @@
-"""Agreement of reviewers, corrected for chance; their differences, and those that a third person settled."""
+"""Agreement of reviewers, corrected for chance; and the pairs on which they differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .record import SAME, DecisionError
 
 __all__ = ["Agreement", "agreement", "krippendorff_alpha"]
 
-
+#: The answers that agreement counts.
 CATEGORIES = [same for same in SAME if same != "later"]
 
 
@@ -45,7 +45,7 @@ def krippendorff_alpha(counts: np.ndarray) -> float:
 
 
 def _disagreement(counts: np.ndarray) -> tuple[float, float]:
-    """Return the share of judgements of one item that differ, and the share by chance: Krippendorff's Dₒ and Dₑ."""
+    """Krippendorff's Dₒ and Dₑ: the share of two answers to an item that differ, and by chance."""
     counts = counts[counts.sum(axis=1) > 1]
     if not len(counts):
         return np.nan, np.nan
@@ -53,8 +53,10 @@ def _disagreement(counts: np.ndarray) -> tuple[float, float]:
     differing = raters**2 - (counts**2).sum(axis=1)
     totals = counts.sum(axis=0)
     n = totals.sum()
-    apart = n**2 - (totals**2).sum()
-    return (differing / (raters - 1)).sum() / n, apart / (n * (n - 1))
+    differing_by_chance = n**2 - (totals**2).sum()
+    observed = (differing / (raters - 1)).sum() / n
+    expected = differing_by_chance / (n * (n - 1))
+    return observed, expected
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,12 +73,13 @@ class Agreement:
     percent: float
     #: Krippendorff's α.
     alpha: float
-    #: The pairs to talk about, which nobody has settled: `text_a`, `text_b`, and `answers`, everybody's with notes.
-    #: A reviewer who cuts a conflict at a different place has the pair of the cut there.
+    #: The pairs to talk about, which nobody has settled: `text_a`, `text_b`, and the `answers` of
+    #: all, with notes. Where reviewers cut a conflict at different places, the pairs that they cut
+    #: have a row each.
     disagreements: pd.DataFrame
-    #: The same, with the answers and the conflicts that they are about.
+    #: The same disagreements, with the answers and the conflicts that they are about.
     disputes: list[Dispute]
-    #: All answers of the logs that stand, also those that overrule others.
+    #: All answers of the logs that stand, with those that overrule others.
     answers: Answers
     #: The logs, as they were given.
     logs: tuple[Log | list, ...]
@@ -86,17 +89,18 @@ class Agreement:
         names = ", ".join(map(shown, self.reviewers))
         talk = f"to talk about: {len(self.disputes):,}"
         lines.append(f"{names}: {self.items:,} pairs answered by two or more; {talk}")
-        for text_a, text_b, each in self.disagreements.itertuples(index=False):
-            lines.append(shown(f"  {text_a} / {text_b}: {each}"))
+        for text_a, text_b, answers in self.disagreements.itertuples(index=False):
+            lines.append(shown(f"  {text_a} / {text_b}: {answers}"))
         return "\n".join(lines)
 
     @property
     def measures(self) -> dict[str, str]:
-        """The figures in words."""
-        measures = {"agreement": self.percent, "Krippendorff's α": self.alpha}
-        return {
-            name: "–" if np.isnan(value) else f"{value:.3f}" for name, value in measures.items()
-        }
+        """By name, the figures as text; a dash for NaN."""
+        return {"agreement": _figure(self.percent), "Krippendorff's α": _figure(self.alpha)}
+
+
+def _figure(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.3f}"
 
 
 def agreement(*logs: Log | list) -> Agreement:
@@ -104,7 +108,7 @@ def agreement(*logs: Log | list) -> Agreement:
 
     Parameters
     ----------
-    logs : DecisionLog, or path of a log, a sheet or what a saved page wrote
+    logs : DecisionLog, or path of a log, of a sheet or of a file that a saved page wrote
         One log per reviewer, or one for all. Answers that overrule others do not count. No file is
         changed.
 
@@ -140,26 +144,28 @@ def agreement(*logs: Log | list) -> Agreement:
         by_pair[row.pair][row.same] += 1
     shared = [count for count in by_pair.values() if count.total() > 1]
     counts = pd.DataFrame(shared, columns=CATEGORIES, dtype=float).fillna(0).to_numpy()
+    observed, _ = _disagreement(counts)
     return Agreement(
         reviewers=reviewers,
         items=len(shared),
-        percent=float(1 - _disagreement(counts)[0]),
+        percent=float(1 - observed),
         alpha=krippendorff_alpha(counts),
-        disagreements=_to_talk_about(answers),
+        disagreements=_disagreements(answers),
         disputes=answers.disputes,
         answers=answers,
         logs=logs,
     )
 
 
-def _to_talk_about(answers: Answers) -> pd.DataFrame:
+def _disagreements(answers: Answers) -> pd.DataFrame:
     """The pairs of all disputes, one row each, with the answers and the notes of each reviewer."""
     texts = {}
-    words = defaultdict(dict)  # each once
+    words = defaultdict(dict)  # by pair, each once
     for dispute in answers.disputes:
         for row in dispute.rows:
-            about = dict.fromkeys([row.pair, *sorted(dispute.conflicts, key=sorted)])
-            notes = [answers.notes.get((row.reviewer, pair)) for pair in about]
+            conflicts = sorted(dispute.conflicts, key=sorted)
+            pairs = dict.fromkeys([row.pair, *conflicts])
+            notes = [answers.notes.get((row.reviewer, pair)) for pair in pairs]
             note = "; ".join(filter(None, notes))
             word = f"{row.reviewer}: {SAME[row.same]}"
             if note:

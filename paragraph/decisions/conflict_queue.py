@@ -1,4 +1,4 @@
-"""The queue of conflicts, those first whose decision removes the most wrong labels; and the state of each."""
+"""The queue of conflicts, by the wrong labels that a decision removes; and their states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .queue import Queue
 
 __all__ = ["ConflictQueue", "effects", "what_if"]
 
-#: A state in words: in the list, and above the pair.
+#: By state, its words in the list, and those above the pair.
 STATES = {
     "open": ("", "not decided"),
     "half cut": (
@@ -32,13 +32,17 @@ STATES = {
     "ambiguous": ("ambiguous", "decided: ambiguous, the pair is set aside"),
     "moot": ("moot", "moot: the two are no longer joined"),
 }
-#: The state of a conflict by the answer about its pair, if that alone decides it.
+#: By the answer about the pair of a conflict, the state, if that answer alone decides it.
 BY_ANSWER = {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}
 
 
 def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int]) -> list[list[str]]:
-    """Tabulate the effect if labels of a cluster were wrong, edges by their names: each its name, clusters, inferred
-    labels and the number of conflicts that become moot besides; first what is so under the changes `now`."""
+    """Tabulate the effects if each of some labels of a cluster were wrong.
+
+    `wrong` has the edge of a label by its name. A row has the name, the clusters, the inferred
+    labels, and the number of conflicts that become moot besides. The first row is the state with
+    the changes `now`.
+    """
     graph = decided.graph
     before = decided.outcome(cluster, now)
     rows = [["as it is", *before.cells(), ""]]
@@ -50,21 +54,23 @@ def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int])
         after = decided.outcome(cluster, then)
         apart = after.apart - before.apart - {*wrong.values()}
         moot = np.count_nonzero(graph.negatives_inside[list(apart)])
-        rows.append([name, *after.cells(before), f"{moot:,}" if moot else "–"])
+        moot_text = f"{moot:,}" if moot else "–"
+        rows.append([name, *after.cells(before), moot_text])
     return rows
 
 
 class ConflictQueue(Queue):
     """All contradictions of a graph to decide, or some of them, each with its state.
 
-    An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. First come those
-    whose decision removes the most wrong labels (`effects`), ties in the order of the data; last come sentences that
-    are stated to differ from themselves (`ParaphraseGraph.self_negatives`), which are not edges.
+    An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both
+    ways. First come those whose decision removes the most wrong labels (`effects`), ties in the
+    order of the data. Last come sentences that are stated to differ from themselves
+    (`ParaphraseGraph.self_negatives`); these items are numbers beyond the edges.
 
     States
     ------
     flip, ambiguous
-        By the last answer about the pair that was not taken back: the same; nobody can say.
+        The last answer about the pair that was not taken back: the same; nobody can say.
     cut
         The two differ, and no positive path joins them any more.
     keep
@@ -72,12 +78,12 @@ class ConflictQueue(Queue):
     skip
         Asked again when nothing is open.
     moot
-        Answers about other items have left no positive path between its two sentences.
+        Answers about other items have left no positive path between the two sentences.
     open
         Not answered; or the two differ, and another path is left.
 
-    An answer given to a label other than the graph's says nothing. The time to read the answers in one cluster is
-    linear in its edges and those answers.
+    An answer to a label other than the graph's does not count. The time to read the answers in one
+    cluster is linear in its edges and those answers.
 
     Parameters
     ----------
@@ -95,39 +101,38 @@ class ConflictQueue(Queue):
     ):
         self.graph = graph
         answers = answers or Answers((), graph)
-        within = graph.negatives_inside
-        order = np.flatnonzero(graph.conflicting)
-        # where the rows of a pair contradict each other, one label is wrong
-        removed = np.ones(len(order))
-        removed[within[order]] = effects(graph)
-        order = order[np.argsort(-removed, kind="stable")]
-        self._edges = len(within)
+        edges = _by_effect(graph)
+        self._edge_count = len(graph.negatives_inside)
         alone = graph.self_negatives
-        items = [*order.tolist(), *range(self._edges, self._edges + len(alone))]
-        ends = np.append(graph.ends(order), [alone, alone], axis=1)
+        beyond = self._edge_count + np.arange(len(alone))
+        items = np.append(edges, beyond).tolist()
+        ends = np.append(graph.ends(edges), [alone, alone], axis=1)
+        pairs_at = answers.pairs_at(*ends)
         pairs = []
         self.ends = {}
         self.cluster = {}
-        for item, nodes, pair in zip(items, ends.T.tolist(), answers.pairs_at(*ends), strict=True):
+        for item, nodes, pair in zip(items, ends.T.tolist(), pairs_at, strict=True):
             if wanted is None or pair in wanted:
                 pairs.append(pair)
                 self.ends[item] = tuple(nodes)
                 self.cluster[item] = int(graph.cluster_of[nodes[0]])
-        super().__init__(self.ends, map(graph.texts, self.ends.values()), pairs)
+        texts = map(graph.texts, self.ends.values())
+        super().__init__(self.ends, texts, pairs)
         self.decided = Decided(graph)
         self._walk = lru_cache(8)(self.decided.path)
         self.read(answers)
 
     def together(self, item: int) -> list[int]:
-        """The conflicts of a cluster go to one person: the answer about one may settle another."""
-        return [one for one in self.items if self.cluster[one] == self.cluster[item]]
+        """The conflicts of the same cluster: the answer about one may decide another."""
+        cluster = self.cluster[item]
+        return [other for other in self.items if self.cluster[other] == cluster]
 
     def is_direct(self, item: int) -> bool:
-        """True if only the rows of the pair contradict each other, and no path has to be cut."""
-        if item >= self._edges:
+        """True if the rows of the pair alone contradict each other, and no path has to be cut."""
+        if item >= self._edge_count:
             return True
-        joined = self.graph.negatives_inside[item] and not self._is_split(item)
-        return bool(self.graph.labelled_twice[item]) and not joined
+        is_joined = self.graph.negatives_inside[item] and not self._is_split(item)
+        return bool(self.graph.labelled_twice[item]) and not is_joined
 
     def _is_split(self, item: int) -> bool:
         """True if no positive path inside a cluster joins the two sentences."""
@@ -135,28 +140,30 @@ class ConflictQueue(Queue):
         return bool(self.decided.part_of[a] != self.decided.part_of[b])
 
     def read(self, answers: Answers) -> None:
-        """Read the answers; recompute only clusters with new ones."""
-        last = {}  # by edge, or item beyond the edges
-        near = 0
-        same = {}  # of the edges at these clusters
+        """Read the answers; only clusters with new answers are computed again."""
+        last = {}  # by edge, or item beyond the edges: the row of the last answer
+        here = 0
+        same = {}  # by edge at the clusters of the items
         homes = {*self.cluster.values()}
         for row in answers.rows:
-            edge = self._of_pair.get(row.pair, row.edge)
+            edge = self._item_by_pair.get(row.pair, row.edge)
             if edge < 0 or not row.fits:
                 continue
             last[edge] = row
-            if edge >= self._edges:
-                near += 1
-            elif not homes.isdisjoint(self.graph.edge_clusters[:, edge].tolist()):
-                near += 1
+            if edge >= self._edge_count:
+                here += 1
+                continue
+            clusters = self.graph.edge_clusters[:, edge]
+            if not homes.isdisjoint(clusters.tolist()):
+                here += 1
                 same[edge] = row.same
-        self.elsewhere = len(answers.rows) - near
+        self.elsewhere = len(answers.rows) - here
         self.decided.read(same)
-        # by item and edge: the last answers to other edges about it
+        # by item, then by edge: the rows of other edges that are about the item
         self._about = defaultdict(dict)
         for edge, row in last.items():
             for pair in row.about:
-                item = self._of_pair.get(pair, edge)
+                item = self._item_by_pair.get(pair, edge)
                 if item != edge:
                     self._about[item][edge] = row
         self.rows = {item: last[item] for item in self.items if item in last}
@@ -164,13 +171,7 @@ class ConflictQueue(Queue):
 
     def _states(self, last: dict[int, Row]) -> dict[int, str]:
         """The state of each item that is not open, by the last answers to edges."""
-        graph = self.graph
-        right = [edge for edge, row in last.items() if row.same == "1" and edge < self._edges]
-        a, b = graph.ends(np.array(right, dtype=np.int64))
-        sure = connected(graph.n, a, b)  # lines that were found right join these
-        across = graph.cluster_of[a] != graph.cluster_of[b]
-        part = self.decided.part_of
-        part = connected(graph.n, part[a[across]], part[b[across]])[part]
+        part, sure = self._parts(last)
         states = {}
         for item in self.items:
             a, b = self.ends[item]
@@ -180,13 +181,25 @@ class ConflictQueue(Queue):
                 state = "cut" if self.is_direct(item) or self.cuts(item) else "moot"
             elif same == "0":
                 state = "keep" if sure[a] == sure[b] else "open"
-            elif apart and same in ("", "later") and not graph.labelled_twice[item]:
+            elif apart and same in ("", "later") and not self.graph.labelled_twice[item]:
                 state = "moot"
             else:
                 state = BY_ANSWER[same]
             if state != "open":
                 states[item] = state
         return states
+
+    def _parts(self, last: dict[int, Row]) -> tuple[np.ndarray, np.ndarray]:
+        """By node: its part as all positives join them; and as those found right do alone."""
+        graph = self.graph
+        right = [edge for edge, row in last.items() if row.same == "1" and edge < self._edge_count]
+        a, b = graph.ends(np.array(right, dtype=np.int64))
+        sure = connected(graph.n, a, b)
+        across = graph.cluster_of[a] != graph.cluster_of[b]
+        part = self.decided.part_of
+        part_a = part[a[across]]
+        part_b = part[b[across]]
+        return connected(graph.n, part_a, part_b)[part], sure
 
     def is_half_cut(self, item: int) -> bool:
         """True if a positive was found wrong for an item, and something else still joins the two."""
@@ -199,14 +212,16 @@ class ConflictQueue(Queue):
 
     def cuts(self, item: int) -> list[int]:
         """The positives that were found wrong for an item, in the order of the answers."""
-        return [edge for edge, row in self._about.get(item, {}).items() if row.same == "0"]
+        rows = self._about.get(item, {})
+        return [edge for edge, row in rows.items() if row.same == "0"]
 
     def about(self, item: int) -> list[Row]:
-        """The answers about other pairs that were given only for this item."""
-        return [row for row in self._about.get(item, {}).values() if len(row.about) == 1]
+        """The answers about other pairs that were given for this item alone."""
+        rows = self._about.get(item, {})
+        return [row for row in rows.values() if len(row.about) == 1]
 
     def before(self, item: int) -> Changes:
-        """The changes in the cluster of an item, without those by its own answers once it is decided."""
+        """The changes in the cluster of an item; if it is decided, without its own answers."""
         own = {item}
         if self.state(item) != "open":
             own |= {row.edge for row in self.about(item)}
@@ -214,35 +229,52 @@ class ConflictQueue(Queue):
         return Changes(changes.flipped - own, changes.gone - own)
 
     def path(self, item: int) -> list[int]:
-        """The nodes of a shortest positive path against an item, before its own answers; its own rows may be one."""
+        """The nodes of a shortest positive path that joins an item, before its own answers.
+
+        If only its own rows contradict each other, these are its two nodes; none for a sentence
+        with itself.
+        """
         a, b = self.ends[item]
         if a == b:
             return []
-        if self.is_direct(item) and (self._is_split(item) or not self.is_half_cut(item)):
+        is_joined = self.is_half_cut(item) and not self._is_split(item)
+        if self.is_direct(item) and not is_joined:
             return [a, b]
         return self._walk(a, b, self.before(item))
+
+
+def _by_effect(graph: ParaphraseGraph) -> np.ndarray:
+    """The edges that conflict, those first whose decision removes the most wrong labels."""
+    edges = np.flatnonzero(graph.conflicting)
+    removed = np.ones(len(edges))  # if the rows of a pair contradict each other, one label is wrong
+    removed[graph.negatives_inside[edges]] = effects(graph)
+    return edges[np.argsort(-removed, kind="stable")]
 
 
 def effects(graph: ParaphraseGraph) -> np.ndarray:
     """The number of wrong labels, stated or inferred, that a right decision on each conflict is expected to remove.
 
-    Of the negatives inside clusters, in their order. One label of the cycle is wrong: the negative, or a positive of
-    a shortest path, all equally likely. A flip removes one wrong label. A cut removes all positives between the two
-    sides, and none if another path still joins them.
+    One number per negative inside a cluster, in their order. One label of the cycle is wrong: the
+    negative, or a positive of a shortest path, all equally likely. A flip removes one wrong label.
+    A cut removes all positives between the two sides, and none if another path still joins them.
     """
     conflicts = np.flatnonzero(graph.negatives_inside)
     cycles = contradictions(graph).steps[: len(conflicts)]
     length = np.array([len(cycle) for cycle in cycles], dtype=np.int64)
     steps = np.fromiter(chain.from_iterable(cycles), np.int64)
-    # Cutting a bridge separates all pairs across it, and none of the conflicts among them is positive; cutting
-    # another edge separates none.
+    # Cutting a bridge removes a wrong positive for each pair across it, except the conflicts: these
+    # are stated negatives. Cutting another edge separates no pair.
     home = graph.edge_clusters[0]
-    positive = np.flatnonzero(np.isin(home, home[conflicts]) & (graph.edge_sign > 0))
+    is_near = np.isin(home, home[conflicts])
+    positive = np.flatnonzero(is_near & (graph.edge_sign > 0))
     nodes, ends = np.unique(graph.ends(positive), return_inverse=True)
-    bridge, below = bridges(len(nodes), *ends.reshape(2, -1))
-    bridge = positive[bridge]
-    size = graph.cluster_sizes[graph.cluster_of[graph.edge_a[bridge]]]
-    removed = np.zeros(len(home))
-    removed[bridge] = below * (size - below) - np.bincount(steps, minlength=len(removed))[bridge]
-    by_cuts = np.bincount(np.repeat(np.arange(len(cycles)), length), removed[steps], len(cycles))
+    place, below = bridges(len(nodes), *ends.reshape(2, -1))
+    bridge = positive[place]
+    cluster = graph.cluster_of[graph.edge_a[bridge]]
+    above = graph.cluster_sizes[cluster] - below
+    conflicts_across = np.bincount(steps, minlength=len(home))[bridge]
+    removed = np.zeros(len(home))  # by edge: if it is cut
+    removed[bridge] = below * above - conflicts_across
+    cycle_of_step = np.repeat(np.arange(len(cycles)), length)
+    by_cuts = np.bincount(cycle_of_step, removed[steps], len(cycles))
     return (1 + by_cuts) / (1 + length)

@@ -44,11 +44,12 @@ class DecisionLog:
     Parameters
     ----------
     path : str or path
-        Created if it does not exist, unless `create` is False. A file that is not such a log is refused, and not
+        The file, created if it does not exist. A file that is not such a log is refused, and not
         changed.
     reviewer : str, optional
         The reviewer of added answers, unless a call names another.
     create : bool
+        If False, a missing file is an error.
 
     Raises
     ------
@@ -64,13 +65,13 @@ class DecisionLog:
     --------
     >>> import tempfile
     >>> log = DecisionLog(Path(tempfile.mkdtemp()) / "decisions.db", reviewer="Ada")
-    >>> made = log.add("Why?", "How?", 1, stated=0, note="one question")
-    >>> made = log.add("Why?", "Since when?", 0, stated=1, note="not long")
+    >>> first = log.add("Why?", "How?", 1, stated=0, note="one question")
+    >>> second = log.add("Why?", "Since when?", 0, stated=1, note="not long")
     >>> log.answers()[["reviewer", "text_a", "text_b", "same", "stated", "note"]]
       reviewer text_a       text_b  same  stated          note
     0      Ada   Why?         How?     1       0  one question
     1      Ada   Why?  Since when?     0       1      not long
-    >>> log.undo()[0].undoes == made.id
+    >>> log.undo()[0].undoes == second.id
     True
     >>> log.answers()["same"].tolist(), [record.same for record in log.records()]
     ([1], ['1', '0', ''])
@@ -103,9 +104,9 @@ class DecisionLog:
         same: int | str = "",
         *,
         reviewer: str | None = None,
-        **more: Any,
+        **fields: Any,
     ) -> Answer:
-        """Add one answer, or a note, about a pair; on disk when this returns.
+        """Add one answer, or a note, about a pair; it is on disk when this returns.
 
         Parameters
         ----------
@@ -126,7 +127,7 @@ class DecisionLog:
         DecisionError
             Nothing was added.
         """
-        answer = {"text_a": text_a, "text_b": text_b, "same": same, **more}
+        answer = {"text_a": text_a, "text_b": text_b, "same": same, **fields}
         return self.give([answer], reviewer=reviewer)[0]
 
     def give(
@@ -135,22 +136,23 @@ class DecisionLog:
         undoing: Iterable[Answer] = (),
         reviewer: str | None = None,
     ) -> list[Answer]:
-        """Add answers that are given together, each as for `add`, and take back others: all of it or nothing.
+        """Add answers that are given together, as for `add`, and take back others: all or nothing.
 
-        They have one time, later than all others of their reviewer, so `undo` takes them back together.
+        They have one time, later than all other records of the reviewer, so `undo` takes them back
+        together.
         """
         person = self._person(reviewer)
         with writing(self.path) as connection:
             moment = self._moment(connection, person)
-            records = [Answer(moment, person, **_fields(**one)) for one in answers]
-            for one in undoing:
-                undo = Answer(moment, person, one.text_a, one.text_b, undoes=one.id)
+            records = [Answer(moment, person, **_fields(**answer)) for answer in answers]
+            for record in undoing:
+                undo = Answer(moment, person, record.text_a, record.text_b, undoes=record.id)
                 records.append(undo)
             insert(connection, records)
         return records
 
     def _moment(self, connection: Connection, reviewer: str) -> str:
-        """The time of a reviewer's next records: later than that of all others, though clocks are set back."""
+        """The time of a reviewer's next records: the latest, even if the clock was set back."""
         now = time_text(datetime.now(UTC))
         query = "SELECT max(time) FROM answers WHERE reviewer = ?"
         last = connection.execute(query, [reviewer]).fetchone()[0] or ""
@@ -161,21 +163,21 @@ class DecisionLog:
     def undo(self, reviewer: str | None = None, id: str | None = None) -> list[Answer]:
         """Take back a reviewer's last standing answer; called again, the one before it.
 
-        With `id`, take back that record of theirs, whichever it is, with all others of the same moment: a note, or an
-        undo, whose own undo restores what it took back. Returns the records added, none if there is nothing to take
-        back.
+        With `id`, take back that record of theirs and all others of the same moment. It may be a
+        note, or an undo: the undo of an undo restores the answer. Returns the records added, none
+        if there is nothing to take back.
         """
         person = self._person(reviewer)
         records = self.records(person)
         if id is None:
-            last = standing_answers(records)[-1:]
+            chosen = standing_answers(records)[-1:]
         else:
-            last = [record for record in records if record.id == id]
-        if not last:
+            chosen = [record for record in records if record.id == id]
+        if not chosen:
             return []
-        time = last[0].time
+        time = chosen[0].time
         together = [record for record in drop_undone(records) if record.time == time]
-        return self.give([], together or last, person)
+        return self.give([], together or chosen, person)
 
     def merge(self, other: Log | list[Answer]) -> int:
         """Add the records of another log, of a filled-in sheet or of a saved page; return the number of new ones.
@@ -186,7 +188,7 @@ class DecisionLog:
         with writing(self.path) as connection:
             known = {record.id: record for record in select(connection)}
             new = {record.id: record for record in records if record.id not in known}
-            standing_answers((known | new).values())  # refuses two ways at one moment
+            standing_answers((known | new).values())  # refuses two answers at one moment
             insert(connection, new.values())
         return len(new)
 
@@ -202,9 +204,9 @@ class DecisionLog:
     def records_after(self, place: int, reviewer: str) -> tuple[list[Answer], int]:
         """Return a reviewer's records that came after a place in the log (0: all), and its last place now.
 
-        With the empty text as reviewer, those of everybody. Among them may be records of an earlier time, that were
-        merged in. Nothing is ever deleted from a log, so places only grow: one with fewer is another file, and is
-        read from its beginning.
+        With an empty text as `reviewer`, the records of everybody. Some may have an earlier time:
+        they were merged in. Nothing is ever deleted from a log, so its last place only grows: if it
+        is lower than `place`, this is another file, and it is read from its beginning.
         """
         with opened(self.path) as connection:
             row = connection.execute("SELECT max(rowid) FROM answers").fetchone()
@@ -216,41 +218,39 @@ class DecisionLog:
     def count_besides(self, reviewer: str) -> int:
         """Return the number of records of all reviewers but one, without reading them."""
         with opened(self.path) as connection:
-            count = connection.execute(
-                "SELECT count(*) FROM answers WHERE reviewer != ?", [reviewer]
-            )
-            return count.fetchone()[0]
+            query = "SELECT count(*) FROM answers WHERE reviewer != ?"
+            return connection.execute(query, [reviewer]).fetchone()[0]
 
     def answers(self, reviewer: str | None = None) -> pd.DataFrame:
         """The answers that stand, of all reviewers or of one: see `Answers.table`."""
         return Answers(self.records(reviewer)).table()
 
     def answered(self) -> pd.DataFrame:
-        """Return the meanings of pairs according to the answers that stand.
+        """The answers that count, one row per pair: see `Answers.answered`.
 
-        Columns `text_a`, `text_b`, `same` (1, 0, or missing if nobody can say or people differ); `random`: was the
-        pair drawn at random?
+        Columns `text_a`, `text_b`, `same` (1, 0, or missing if nobody can say or people differ);
+        `random`: true if the pair was drawn at random.
         """
-        table = Answers(self.records()).answered()
-        return table.drop(columns=["a", "b"])
+        return Answers(self.records()).answered().drop(columns=["a", "b"])
 
     def answered_in(self, graph: ParaphraseGraph) -> pd.DataFrame:
-        """Return what counts of the answers about pairs, met with a graph: see `Answers.answered`.
+        """The answers that count, found in a graph: see `Answers.answered`.
 
         `paragraph.error_rates` and ``repair(answers=...)`` read it.
         """
         return Answers(self.records(), graph).answered()
 
     def _person(self, reviewer: str | None) -> str:
+        """The name of a reviewer; by default, that of the log."""
         return self.reviewer if reviewer is None else name_of(reviewer)
 
 
-#: A log, or where it is.
+#: A log, or its path.
 Log = str | PathLike | DecisionLog
 
 
 def signed(log: Log, reviewer: str | None) -> tuple[DecisionLog, str]:
-    """The log, created if it does not exist, and the person who adds decisions: by default its reviewer."""
+    """The log, created if missing, and the person who answers: by default its reviewer."""
     if not isinstance(log, DecisionLog):
         log = DecisionLog(log, reviewer)
     name = name_of(reviewer or log.reviewer)
@@ -268,7 +268,7 @@ def _fields(
     note: str = "",
     shown: Any = None,
 ) -> dict[str, str]:
-    """The fields of a record from the values of a table."""
+    """The fields of a record as texts, from the values that `add` takes."""
     fields = {"text_a": text_a, "text_b": text_b, "same": str(same), "note": note}
     if not pd.isna(stated):
         fields["stated"] = str(stated)
@@ -278,13 +278,14 @@ def _fields(
 
 
 def records_of(log: Any) -> list[Answer]:
-    """The records of a log, of the log at a path, of a sheet that is filled in, or of what a saved page wrote.
+    """The records of a log, or of a file: a log, a filled-in sheet, or what a saved page wrote.
 
-    For a list of these, or of records, return each record once, by time, like `DecisionLog.merge` but without
-    changing a file. A sheet is named after its reviewer: of two with one name, `DecisionError` asks whose they are.
+    For a list of these, or of records: each record once, by time, like `DecisionLog.merge` but
+    without changing a file. A sheet is named after its reviewer: `DecisionError` refuses two sheets
+    with one name.
     """
     if isinstance(log, list | tuple):
-        return _joined(log)
+        return _records_of_all(log)
     if isinstance(log, DecisionLog):
         return log.records()
     if not isinstance(log, str | PathLike):
@@ -299,9 +300,10 @@ def records_of(log: Any) -> list[Answer]:
     return DecisionLog(path, create=False).records()
 
 
-def _joined(logs: Iterable[Any]) -> list[Answer]:
+def _records_of_all(logs: Iterable[Any]) -> list[Answer]:
+    """The records of several logs, each once, by time."""
     records: dict[str, Answer] = {}
-    sheets: dict[str, Path] = {}  # by their reviewers
+    sheets: dict[str, Path] = {}  # by reviewer
     for log in logs:
         if isinstance(log, Answer):
             records[log.id] = log

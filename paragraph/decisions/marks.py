@@ -1,4 +1,4 @@
-"""Labels that one person decides where they are seen, in the Explorer; and what follows if one is wrong."""
+"""One person's answers about labels in the Explorer, and the effect if a label is wrong."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .session import Reviewer
 
 __all__ = ["Marks"]
 
-#: Part of the `shown` of each record.
+#: The `shown` of each record.
 OCCASION = {"occasion": "seen in the Explorer"}
 
 
 class Marks(Reviewer):
-    """A person's answers about the labels of a graph: kept in a log, and marked on the page.
+    """One person's answers about the labels of a graph, which are logged, and marked on the page.
 
     The page calls `decide`, `undo` and `follows`.
     """
@@ -38,23 +38,26 @@ class Marks(Reviewer):
 
     @property
     def _marked(self) -> list[Row]:
-        """The answers that say something of a label that is still the graph's."""
+        """The answers but "later" whose label is still that of the graph."""
         return [row for row in self._here if row.same != "later" and row.fits]
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The answers that stand, for a page's marks: `answers` about nodes and their clusters, `notes` by pair."""
+        """The answers that stand, for the marks of a page.
+
+        One of `answers` has two nodes, their clusters and the answer; `notes` are by pair.
+        """
         answers = []
         for row in self._marked:
-            homes = self.graph.cluster_of[list(row.ends)].tolist()
-            answers.append([*row.ends, *homes, row.same])
+            clusters = self.graph.cluster_of[list(row.ends)].tolist()
+            answers.append([*row.ends, *clusters, row.same])
         notes = {}
         for (_, pair), text in self.answers.notes.items():
             a, b = ends_of(pair)
             notes[f"{a} {b}"] = text
         return {"reviewer": self.reviewer, "answers": answers, "notes": notes}
 
-    # -- what a page asks ----------------------------------------------------------------------------------
+    # -- calls of the page --------------------------------------------------------------------------------
 
     def decide(self, a: int, b: int, same: int | str = "", note: str = "") -> dict[str, Any]:
         """Log an answer about two sentences, or a note on them."""
@@ -82,7 +85,10 @@ class Marks(Reviewer):
         return next(reversed(self._here), None)
 
     def follows(self, a: int, b: int) -> list[list[str]]:
-        """Tabulate the effect if the stated label of two sentences were wrong: see `what_if`."""
+        """Tabulate the effect if the stated label of two sentences were wrong: see `what_if`.
+
+        Between two clusters, only their sizes; without a stated label, no rows.
+        """
         graph = self.graph
         edge = graph.edge_between(graph.node(a), graph.node(b))
         if edge < 0 or graph.bipartite:
@@ -95,11 +101,11 @@ class Marks(Reviewer):
         same.pop(-1, None)
         self._decided.read(same)
         changes = self._decided.of(home)
-        now = Changes(changes.flipped - {edge}, changes.gone - {edge})
+        now = Changes(changes.flipped - {edge}, changes.gone - {edge})  # as if not answered
         name = "cut" if graph.edge_sign[edge] > 0 else "flip"
         return what_if(self._decided, home, now, {name: edge})
 
     @cached_property
     def _decided(self) -> Decided:
-        """The graph as changed by the answers that were read last."""
+        """The graph as the answers change it; `follows` reads them."""
         return Decided(self.graph)

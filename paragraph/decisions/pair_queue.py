@@ -21,9 +21,9 @@ __all__ = ["TURN", "LearningQueue", "PairQueue", "PairTable", "meaning", "pair_t
 
 #: Pairs drawn after an answer: the next one, and those that Enter moves on to without an answer.
 TURN = 4
-#: Of a verdict on a label, if it says so: is the label wrong?
+#: 1 for the verdict that a label is wrong, 0 for right; the others say neither.
 IS_WRONG = {"flip": 1, "keep": 0}
-#: The verdict of each answer on the two sentences.
+#: By answer, its verdict on the two sentences.
 MEANINGS = {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}
 
 
@@ -32,11 +32,11 @@ class PairTable(NamedTuple):
 
     graph: ParaphraseGraph
     texts: list[tuple[str, str]]
-    nodes: np.ndarray  #: of both sentences, one row a pair
+    nodes: np.ndarray  #: of both sentences, one row per pair
     label: np.ndarray  #: 0 or 1
     known: np.ndarray  #: the label by the graph: 0, 1, or -1 where nothing follows
-    stated: np.ndarray  #: bool: does the graph state it?
-    blank: np.ndarray  #: bool: nobody gave a label, and none follows; it counts as 0
+    stated: np.ndarray  #: bool: true if the graph states it
+    blank: np.ndarray  #: bool: true if nobody gave a label, and none follows; it counts as 0
     facts: pd.DataFrame  #: the other columns
     repeats: int  #: rows left out, because they name a pair of an earlier row with its label again
 
@@ -72,40 +72,41 @@ def pair_table(
     refuse(table, a < 0, lambda row: f"{row['text_a']!r} {missing}")
     refuse(table, b < 0, lambda row: f"{row['text_b']!r} {missing}")
     known, stated = known_labels(graph, a, b)
+    # a sentence means the same as itself, unless a row states that it differs
     for i in np.flatnonzero(a == b):
         known[i] = a[i] not in graph.self_negatives
-        rows = graph.rows_between(a[i], b[i])
-        stated[i] = len(rows) > 0
+        stated[i] = len(graph.rows_between(a[i], b[i])) > 0
     follows = np.isnan(label) & (known >= 0)
     label = np.where(follows, known, label)
-    none = np.isnan(label)
-    refuse(
-        table,
-        none & (not blank),
-        lambda row: "no label to judge, and none follows; add a column label",
-    )
+    is_blank = np.isnan(label)
+    if not blank:
+        why = "no label to judge, and none follows; add a column label"
+        refuse(table, is_blank, lambda row: why)
     label = np.nan_to_num(label).astype(np.int8)
     keys = pair_keys(a, b, graph.n)
-    first = pd.Series(label).groupby(keys).transform("first").to_numpy()
+    labels_of_pair = pd.Series(label).groupby(keys)
+    first = labels_of_pair.transform("first").to_numpy()
     refuse(table, first != label, lambda row: "an earlier row gives this pair another label")
-    once = np.flatnonzero(~pd.Series(keys).duplicated())
+    is_repeat = pd.Series(keys).duplicated()
+    once = np.flatnonzero(~is_repeat)
     own = ["text_a", "text_b", "label"]
     facts = table.drop(columns=own, errors="ignore").iloc[once]
+    text_rows = texts.iloc[once].itertuples(index=False, name=None)
     return PairTable(
         graph=graph,
-        texts=list(texts.iloc[once].itertuples(index=False, name=None)),
+        texts=list(text_rows),
         nodes=np.stack([a, b], axis=1)[once],
         label=label[once],
         known=known[once],
         stated=stated[once],
-        blank=none[once],
+        blank=is_blank[once],
         facts=facts.reset_index(drop=True),
         repeats=len(table) - len(once),
     )
 
 
 def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
-    """The label of each row, 0 or 1, or NaN; also in the words of the file behind a graph."""
+    """The label of each row: 0, 1 or NaN; also from the words of the file behind the graph."""
     if "label" not in table:
         return np.full(len(table), np.nan)
     words = {}
@@ -117,14 +118,16 @@ def _labels(table: pd.DataFrame, graph: ParaphraseGraph | None) -> np.ndarray:
     def label_of(value: Any) -> Any:
         if words and isinstance(value, bool | np.bool_):
             value = str(value).lower()
-        return words.get(value, value) if isinstance(value, str) else value
+        if isinstance(value, str):
+            value = words.get(value, value)
+        return value
 
     values = table["label"].astype(object).map(label_of)
     label = pd.to_numeric(values, errors="coerce")
     label = label.to_numpy(float, na_value=np.nan)
     is_known = np.isin(label, [0, 1])
-    odd = values.notna().to_numpy() & ~is_known
-    refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
+    is_given = values.notna().to_numpy()
+    refuse(table, is_given & ~is_known, lambda row: f"label {row['label']!r} is not one of 0, 1")
     return label
 
 
@@ -149,11 +152,11 @@ class PairQueue(Queue):
     order : list of int
         The rows to ask about.
     pairs : list of Pair
-        Of each row, as the answers have it.
+        The pair of each row, as `Row.pair` has it.
     verdict_of : callable
-        The state of a pair by the answer about it and its label.
+        Takes the answer about a pair and its label, and returns its state.
     words : dict
-        Each state in a word, and in more.
+        By state, its words in the list, and those above the pair.
     audit : bool
         The pairs were drawn at random, by `audit`.
     """
@@ -181,7 +184,7 @@ class PairQueue(Queue):
         self.audit = audit
 
     def read(self, answers: Answers) -> None:
-        """Read the answers; one that saw a different stated label says nothing."""
+        """Read the answers; one to a different stated label does not count."""
         self.rows = {}
         self.states = {}
         self.elsewhere = answers.left_out
@@ -194,8 +197,10 @@ class PairQueue(Queue):
                 self.states[item] = self.verdict_of(row, self.label[item])
 
     def item_of(self, row: Row) -> int | None:
-        """The pair that an answer is about; an answer that saw a different stated label says nothing about it."""
-        return self._of_pair.get(row.pair) if row.fits else None
+        """The item that an answer is about; none for an answer to a different stated label."""
+        if not row.fits:
+            return None
+        return self.item_at(row.pair)
 
     def description(self, item: int, long: bool = False) -> str:
         """The state of a pair in words."""
@@ -219,12 +224,12 @@ class LearningQueue(PairQueue):
 
     belief: Belief
 
-    def __init__(self, *given: Any, belief: Belief, seed: int = 0):
-        super().__init__(*given)
+    def __init__(self, *arguments: Any, belief: Belief, seed: int = 0):
+        super().__init__(*arguments)
         self.belief = belief
         self.seed = seed
-        self._wrong = belief.wrong.copy()  # by the table
-        self._random = belief.random.copy()
+        self._wrong = belief.wrong.copy()  # before the answers of this log
+        self._random = belief.random
         self._never = np.ones(len(self.label), dtype=bool)
         self._never[self.items] = False
 
@@ -233,16 +238,18 @@ class LearningQueue(PairQueue):
         super().read(answers)
         part = self.part
         records = answers.records if part.records is None else part.records
-        # what was ever answered in the log counts there alone, not in the table
+        # an answer in the log, even one taken back, replaces the one that the belief came with
         texts = [(record.text_a, record.text_b) for record in records if record.same]
         for pair in answers.pairs(texts):
-            if pair in self._of_pair:
-                self._wrong[self._of_pair[pair]] = np.nan
+            item = self.item_at(pair)
+            if item is not None:
+                self._wrong[item] = np.nan
         wrong = self._wrong.copy()
         random = self._random.copy()
         aside = self._never.copy()
         aside[[*part.due, *part.barred]] = True
-        for item, row in {**part.taught, **self.rows}.items():
+        rows = {**part.taught, **self.rows}
+        for item, row in rows.items():
             state = verdict(row, self.label[item])
             wrong[item] = IS_WRONG.get(state, np.nan)
             random[item] = row.random
@@ -256,7 +263,7 @@ class LearningQueue(PairQueue):
             self.random |= {*drawn[at_random].tolist()}
 
     def next(self, after: int | None = None) -> int | None:
-        """The next item that was drawn, from a given one round to it; if there is none, the next in the order."""
+        """The next drawn item after a given one, round to it; if none is drawn, see `Queue.next`."""
         drawn = [item for item in self.drawn if self.part.asks(item)]
         if not drawn:
             return super().next(after)
@@ -264,14 +271,14 @@ class LearningQueue(PairQueue):
         return drawn[place % len(drawn)]
 
     def find(self, words: str, show: str) -> list[int]:
-        """Find items, in the order in which the list is read: what has an answer, the next ones, then the others, the
-        most probably wrong first."""
-        first = list(dict.fromkeys([*self.rows, *self.drawn]))
-        rest = self.belief.open
-        place = np.full(len(self.label), len(self.label))
-        place[rest] = np.arange(len(rest))
-        place[first] = np.arange(-len(first), 0)
-        return sorted(super().find(words, show), key=place.__getitem__)
+        """Find items, in the order of the list: with an answer; drawn; the others by belief.
+
+        Of the others, the most probably wrong come first.
+        """
+        order = dict.fromkeys([*self.rows, *self.drawn, *self.belief.open.tolist()])
+        rank = {item: i for i, item in enumerate(order)}
+        items = super().find(words, show)
+        return sorted(items, key=lambda item: rank.get(item, len(rank)))
 
     def chosen(self, item: int) -> dict[str, Any]:
         """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""

@@ -16,9 +16,10 @@ from .record import OVERRULES, Answer, pair_of
 
 __all__ = ["Pair", "Places", "Row", "ends_of"]
 
-#: An unordered pair of nodes, one node for a sentence with itself. A text stands for itself where a graph lacks it.
+#: An unordered pair of nodes; one node for a sentence with itself. If a graph lacks a text, the
+#: text is the node.
 Pair = frozenset[int | str]
-#: Texts that are looked up one by one, without making an index of all sentences.
+#: Up to so many texts are looked up one by one: an index of all sentences would take longer.
 FEW = 4
 
 
@@ -34,7 +35,7 @@ class Row:
     edge: int
     #: The nodes of the edge, or those of the pair: see `ends_of`.
     ends: tuple[int, int]
-    #: The label that the graph states: 1, 0, or None. Of a sentence with itself, 0 if a row says so.
+    #: The label that the graph states: 1, 0, or None. Of a sentence with itself: 0 if a row says so.
     label: int | None
 
     @property
@@ -73,59 +74,60 @@ class Row:
 
 
 class Places:
-    """Finds pairs of sentences in a graph, or without one by their texts; each sentence is looked up once.
+    """Pairs of sentences, found in a graph or by their texts; each sentence is looked up once.
 
-    A sentence is found in any spelling that is the same by the graph's identity; where ids decide, the first sentence
-    of that text stands for all of them.
+    A sentence is found in any spelling that is the same by the graph's identity. Where ids decide,
+    the first sentence of a text stands for all with this text.
     """
 
     def __init__(self, graph: ParaphraseGraph | None):
         self.graph = graph
-        self._node: dict[str, int | str] = {}  # of each text
+        self._node_of: dict[str, int | str] = {}  # by text
 
     def pairs(self, texts: Iterable[tuple[str, str]]) -> list[Pair]:
-        """The pairs of two sentences each."""
+        """The pair of each two texts."""
         pairs = [pair_of(a, b) for a, b in texts]
         self._look_up(chain.from_iterable(pairs))
-        return [frozenset(map(self._node.get, pair)) for pair in pairs]
+        return [frozenset(map(self._node_of.get, pair)) for pair in pairs]
 
     def pairs_at(self, a: np.ndarray, b: np.ndarray) -> list[Pair]:
-        """The pairs of nodes, as rows have them."""
-        if self._first is not None:
-            a = self._first[a]
-            b = self._first[b]
+        """The pairs of nodes `a` and `b`, as `Row.pair` has them."""
+        if self._first_node is not None:
+            a = self._first_node[a]
+            b = self._first_node[b]
         return [frozenset(ends) for ends in zip(a.tolist(), b.tolist(), strict=True)]
 
     def _look_up(self, texts: Iterable[str]) -> None:
-        new = [text for text in dict.fromkeys(texts) if text not in self._node]
-        self._node |= zip(new, new, strict=True)
-        if self.graph is None or not new:
+        """Find the nodes of texts that were not looked up before."""
+        new_texts = [text for text in dict.fromkeys(texts) if text not in self._node_of]
+        self._node_of |= zip(new_texts, new_texts, strict=True)
+        if self.graph is None or not new_texts:
             return
-        if len(new) > FEW:
-            nodes = nodes_of(self.graph, new).tolist()
+        if len(new_texts) > FEW:
+            nodes = nodes_of(self.graph, new_texts).tolist()
         else:
-            nodes = [lookup(self.graph, text) for text in new]
-        for text, node in zip(new, nodes, strict=True):
+            nodes = [lookup(self.graph, text) for text in new_texts]
+        for text, node in zip(new_texts, nodes, strict=True):
             if node >= 0:
-                self._node[text] = node
+                self._node_of[text] = node
 
     @cached_property
-    def _first(self) -> np.ndarray | None:
-        """Where ids decide, the first node of the same text, of each node."""
+    def _first_node(self) -> np.ndarray | None:
+        """By node, the first node of the same text; None where ids do not decide."""
         if self.graph is None or self.graph.identity != "id":
             return None
         return nodes_of(self.graph, self.graph.sentences.to_pylist())
 
     @cached_property
     def _edges(self) -> PairIndex:
-        """Finds the edges of pairs."""
-        if self._first is None:
+        """The index that finds the edges of pairs."""
+        if self._first_node is None:
             return self.graph.edge_index
-        a, b = self._first[[self.graph.edge_a, self.graph.edge_b]]
+        a, b = self._first_node[[self.graph.edge_a, self.graph.edge_b]]
         return PairIndex.of(a, b, self.graph.n)
 
     def edges(self, pairs: list[Pair]) -> list[int]:
-        """The edges that state some pairs, -1 for none."""
+        """The edge that states each pair, or -1."""
         if self.graph is None or not pairs:
             return [-1 for _ in pairs]
         ends = np.array([ends_of(pair) for pair in pairs])
@@ -133,7 +135,10 @@ class Places:
 
 
 def ends_of(pair: Pair) -> tuple[int, int]:
-    """The nodes of a pair, the lower first, one node twice for a sentence with itself; (-1, -1) if one is missing."""
+    """The nodes of a pair, the lower first; (-1, -1) if one is missing.
+
+    A sentence with itself is one node twice.
+    """
     if not all(isinstance(node, int) for node in pair):
         return -1, -1
     return min(pair), max(pair)

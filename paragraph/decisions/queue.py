@@ -13,7 +13,7 @@ __all__ = ["DONE", "Part", "Queue"]
 
 #: States that need no more work by hand.
 DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
-#: The states of the parts of a queue that can be listed.
+#: The parts of a queue that can be listed, and their states.
 PARTS = {"open": {"open", "skip"}, "moot": {"moot"}, "decided": DONE}
 
 
@@ -25,17 +25,17 @@ class Part:
     due: Sequence[int] = ()
     #: Items that others have answered, or are at now.
     barred: Set[int] = frozenset()
-    #: False if only what is due is asked.
+    #: False if nothing is asked but what is due.
     is_open: bool = True
-    #: Of what is due, the items that were drawn at random.
+    #: The items in `due` that were drawn at random.
     random: Set[int] = frozenset()
-    #: By item: the answer of others, where they are of one mind; of what is due, none.
+    #: By item: the answer of others where they agree; none for an item in `due`.
     taught: Mapping[int, Row] = field(default_factory=dict)
     #: All records of the team.
     records: Sequence[Answer] | None = None
     #: By pair: the answers of others that an answer of this person overrules.
     contested: Mapping[Pair, list[Row]] = field(default_factory=dict)
-    #: The title where nothing is left to be asked.
+    #: The title when nothing is left to ask.
     note: str = ""
 
     def asks(self, item: int) -> bool:
@@ -46,15 +46,15 @@ class Part:
 class Queue:
     """Items (integers of any meaning) numbered from 1 in the order for deciding them.
 
-    A subclass reads the answers of one person (`read`): `state` is the decision, "moot" or "open", which it puts
-    into words (`description`).
+    A subclass reads the answers of one person (`read`), and puts the state of an item into words
+    (`description`). The state is the decision, "moot", "skip" or "open".
 
     Parameters
     ----------
     texts : iterable of two sentences
-        Of each item.
+        Those of each item.
     pairs : iterable of Pair
-        The pair of each item, as the rows of answers have it.
+        The pair of each item, as `Row.pair` has it.
     """
 
     part = Part()
@@ -66,7 +66,7 @@ class Queue:
         self.number = {item: i for i, item in enumerate(self.items, 1)}
         self.pair = dict(zip(self.items, map(tuple, texts), strict=True))
         self.pair_of = dict(zip(self.items, pairs, strict=True))
-        self._of_pair = {pair: item for item, pair in self.pair_of.items()}
+        self._item_by_pair = {pair: item for item, pair in self.pair_of.items()}
         self.rows: dict[int, Row] = {}  #: by item, the answer about its pair that counts
         self.states: dict[int, str] = {}  #: of the items that are not open
         self.elsewhere = 0  #: answers that say nothing of these items
@@ -77,13 +77,13 @@ class Queue:
 
     def item_at(self, pair: Pair) -> int | None:
         """The item of a pair."""
-        return self._of_pair.get(pair)
+        return self._item_by_pair.get(pair)
 
     def item_of(self, row: Row) -> int | None:
         """The item that an answer is about."""
         for pair in (*row.about, row.pair):
-            if pair in self._of_pair:
-                return self._of_pair[pair]
+            if pair in self._item_by_pair:
+                return self._item_by_pair[pair]
         return None
 
     def state(self, item: int) -> str:
@@ -95,7 +95,7 @@ class Queue:
         return self.state(item) in PARTS["open"]
 
     def next(self, after: int | None = None) -> int | None:
-        """The next open item in the order, from a given one round to it; if there is none, the next skipped one."""
+        """The next open item after a given one, round to it; if none is open, a skipped one."""
         start = self.number.get(after, 0)
         due = [item for item in self.part.due if item != after]
         order = due + self.items[start:] + self.items[:start]
@@ -106,17 +106,19 @@ class Queue:
         return None
 
     def together(self, item: int) -> Iterable[int]:
-        """The items that go to one person together with an item."""
+        """The items that one person gets together with an item."""
         return [item]
 
     def done(self) -> set[int]:
         """The items that this person need not be asked about any more."""
-        done = {*DONE, "moot"}
-        return {item for item, state in self.states.items() if state in done}
+        done_states = {*DONE, "moot"}
+        return {item for item, state in self.states.items() if state in done_states}
 
     def find(self, words: str, show: str) -> list[int]:
-        """Find items in a part of the queue whose sentences contain all the words, ignoring case; ``#12`` is the
-        number."""
+        """Find items whose sentences contain all the words, or the item of a number like ``#12``.
+
+        Case does not matter. `show` is a key of `PARTS`, or "all".
+        """
         items = self.items
         if show != "all":
             items = [item for item in items if self.state(item) in PARTS[show]]

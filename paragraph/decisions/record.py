@@ -150,10 +150,10 @@ def pair_of(a: str, b: str) -> frozenset[str]:
     return frozenset([name_of(a), name_of(b)])
 
 
-# -- a record that can be ----------------------------------------------------------------------------------
+# -- valid records ---------------------------------------------------------------------------------------
 
 
-#: By field: the normal form of a value, and its description.
+#: By field: the function that gives the normal form of a value, and a description of that form.
 _NORMAL: dict[str, tuple[Callable[[str], str], str]] = {
     "time": (
         lambda text: time_text(datetime.fromisoformat(text[:-1])),
@@ -175,6 +175,7 @@ def _pairs_text(pairs: Iterable[Iterable[Any]]) -> str:
 
 
 def _check(record: Answer) -> None:
+    """Refuse a record that is not valid."""
     for name in FIELDS:
         value = getattr(record, name)
         if not isinstance(value, str):
@@ -201,20 +202,21 @@ def _check(record: Answer) -> None:
         raise DecisionError("an undo names the record that it takes back, and says nothing else")
     if not (record.same or record.undoes or record.note or record.shown != "{}"):
         raise DecisionError("a note needs a text")
-    for name, (form, description) in _NORMAL.items():
+    for name, (normal, description) in _NORMAL.items():
         value = getattr(record, name)
-        if not _is_normal(form, value):
+        if not _is_normal(normal, value):
             raise DecisionError(f"{name} {value!r} is not {description}")
 
 
-def _is_normal(form: Callable[[str], str], text: str) -> bool:
+def _is_normal(normal: Callable[[str], str], text: str) -> bool:
+    """True if a text is its own normal form."""
     try:
-        return form(text) == text
+        return normal(text) == text
     except (TypeError, ValueError, RecursionError):
         return False
 
 
-# -- records that stand ------------------------------------------------------------------------------------
+# -- records that stand ----------------------------------------------------------------------------------
 
 
 def by_time(records: Iterable[Answer]) -> list[Answer]:
@@ -231,24 +233,27 @@ def digest(records: Iterable[Answer]) -> str:
 def drop_undone(records: Iterable[Answer]) -> list[Answer]:
     """The records, by time, that no undo takes back, unless the undo itself is taken back."""
     ordered = by_time(records)
-    gone: set[tuple[str, str]] = set()
+    undone: set[tuple[str, str]] = set()  # reviewer and id: nobody takes back a record of others
     for record in reversed(ordered):  # an undo is later than what it takes back
-        if record.undoes and (record.reviewer, record.id) not in gone:
-            gone.add((record.reviewer, record.undoes))
-    return [record for record in ordered if (record.reviewer, record.id) not in gone]
+        if record.undoes and (record.reviewer, record.id) not in undone:
+            undone.add((record.reviewer, record.undoes))
+    return [record for record in ordered if (record.reviewer, record.id) not in undone]
 
 
 def standing_answers(records: Iterable[Answer]) -> list[Answer]:
-    """The answers that were not taken back, in the order they were given; `Answers` says which of them count.
+    """The answers that nobody took back, by time; `Answers` says which of them count.
 
-    `DecisionError` where a reviewer gave a pair two answers at one moment, as in a sheet that was changed.
+    `DecisionError` if a reviewer gave one pair two answers at one moment, as in a sheet that was
+    changed.
     """
     answers = [record for record in drop_undone(records) if record.same]
     first: dict[tuple[str, frozenset[str], str], str] = {}
-    for one in answers:
-        if first.setdefault((one.reviewer, one.pair, one.time), one.same) != one.same:
+    for answer in answers:
+        key = (answer.reviewer, answer.pair, answer.time)
+        if first.setdefault(key, answer.same) != answer.same:
+            texts = f"{answer.text_a!r} and {answer.text_b!r}"
             raise DecisionError(
-                f"{one.reviewer} answered two ways about {one.text_a!r} and {one.text_b!r} at {one.time}; "
+                f"{answer.reviewer} answered two ways about {texts} at {answer.time}; "
                 "put a later time into the later sheet (written)"
             )
     return answers

@@ -1,4 +1,4 @@
-"""Answers of a log, applied to a fresh copy of the data; and a report of the effects for people."""
+"""The answers of a log, applied to a fresh copy of the data; and a report of their effects."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["APPLIED", "Replayed", "cut_choice", "in_quotes", "replay"]
 
 #: The possible effects of an answer on the rows of its pair.
 APPLIED = ("becomes 1", "becomes 0", "dropped", "stays")
-#: All outcomes, in words; {0} and {1} are the words of the file for these labels.
+#: All outcomes, in words; {0} and {1} stand for the words of the file for the labels 0 and 1.
 EXPLAINED = {
     "becomes 1": "the two mean the same: the label is {1} now",
     "becomes 0": "the two differ: the label is {0} now",
@@ -73,7 +73,8 @@ class Replayed:
     disputes: list[Dispute]
 
     def __repr__(self) -> str:
-        answers = self.decisions["ids"].map(len).groupby(self.decisions["outcome"]).sum()
+        counts = self.decisions["ids"].map(len)
+        answers = counts.groupby(self.decisions["outcome"]).sum()
         lines = ["no answers"]
         if len(answers):
             lines = [f"{'pairs':>25}{'answers':>9}"]
@@ -92,22 +93,24 @@ class Replayed:
 
     @property
     def counts(self) -> dict[str, int]:
-        """The number of pairs by outcome: each answered pair once, by the first of its outcomes in `EXPLAINED`."""
+        """By outcome, the number of pairs; a pair counts once, for its first in `EXPLAINED`."""
         table = self.decisions
         pairs = map(pair_of, table["text_a"], table["text_b"])
-        again = pd.Series(pairs, dtype=object).duplicated()
-        return (~again).groupby(table["outcome"], sort=False).sum().to_dict()
+        is_repeat = pd.Series(pairs, dtype=object).duplicated()
+        by_outcome = (~is_repeat).groupby(table["outcome"], sort=False)
+        return by_outcome.sum().to_dict()
 
     def outcome(self, *names: str) -> pd.DataFrame:
         """Return the rows of `decisions` with these outcomes."""
-        chosen = self.decisions["outcome"].isin(names)
-        return self.decisions[chosen].reset_index(drop=True)
+        is_chosen = self.decisions["outcome"].isin(names)
+        return self.decisions[is_chosen].reset_index(drop=True)
 
     @cached_property
     def kept(self) -> np.ndarray:
         """A mask of the edges of `graph` whose label somebody has found right (see `variants.write_datasets`)."""
         applied = {ids[0] for ids in self.outcome(*APPLIED)["ids"]}
-        edges = self.graph.row_edge[self.pairs["decided"].isin(applied)]
+        is_decided = self.pairs["decided"].isin(applied)
+        edges = self.graph.row_edge[is_decided]
         kept = np.zeros(len(self.graph.edge_a), dtype=bool)
         kept[edges[edges >= 0]] = True
         return kept
@@ -115,9 +118,9 @@ class Replayed:
     def write(self, path: str | PathLike) -> int:
         """Write a corrected copy of the user's own file, in which no other line changes: see `write_back`.
 
-        Beside a ``clean.csv``, ``clean.left_out.csv`` has the rows that were dropped, and ``clean.decisions.tsv`` is
-        `decisions`. Returns the number of rows that were left out. (For a table that comes from no file, write
-        `pairs` with `write_pairs`.)
+        Beside ``clean.csv``, ``clean.left_out.csv`` gets the rows that were dropped, and
+        ``clean.decisions.tsv`` the table `decisions`. Returns the number of dropped rows. (For a
+        table that comes from no file, write `pairs` with `write_pairs`.)
         """
         path = Path(path)
         with atomic_write(path, inputs=self.before.inputs) as part:
@@ -151,15 +154,16 @@ def replay(
 
     Parameters
     ----------
-    log : DecisionLog, path of a log, a sheet or what a saved page wrote, or list of these or of records
+    log : DecisionLog, path of a log, a sheet or a saved page's file, or list of these or of records
         With several reviewers, an answer applies unless another differs on the pair, or on any pair of a conflict
         that it is about (`Answers.disputes`). An answer that settles such a dispute (`ConflictReview(settle=…)`)
         takes the place of those that it overrules. ``log.records("Ada")`` are those of one person.
     data : pair table or graph
-        A graph defines when two spellings are one sentence. Even if ids do, pairs are found by their texts.
+        A graph decides which spellings are one sentence. Even if it goes by ids, pairs are found by
+        their texts.
     cut : {"drop", "negative"}
-        Whether the rows of a wrong positive are dropped or become 0: always the latter in a file whose labels stay
-        (of several people, scores), as its column `decided` says it.
+        Drop the rows of a wrong positive, or make them 0. In a file whose labels stay as they are
+        (those of several people, scores), they always become 0, in its column `decided`.
 
     Raises
     ------
@@ -180,16 +184,16 @@ def replay(
     >>> _ = log.add("a", "c", 0, stated=0), log.add("c", "b", 0, stated=1, about=[("a", "c")], note="two towns")
     >>> _ = log.add("x", "y", 1, stated=0)
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
-    >>> found = replay(log, pairs)
-    >>> found
+    >>> replayed = replay(log, pairs)
+    >>> replayed
                         pairs  answers
     dropped                 1        1  left out: rows of a wrong 1, or about which nobody can say
     stays                   1        1  the label was right
     not in these data       1        1  no row states the pair
     rows kept: 3 → 2, labelled pairs: 3 → 2, clusters: 1 → 1, conflicts: 1 → 0
-    >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
+    >>> replayed.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
-    >>> found.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]
+    >>> replayed.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]
     ['dropped', 'b', 'c', [1], 'Ada: two towns']
     """
     check_type(
@@ -215,8 +219,8 @@ def replay(
     for row, (outcome, numbers) in zip(applied, by_pair, strict=True):
         row["outcome"] = outcome
         row["rows"] = numbers
-    order = list(EXPLAINED)
-    rows.sort(key=lambda row: (order.index(row["outcome"]), row["times"][0]))
+    rank = {outcome: i for i, outcome in enumerate(EXPLAINED)}
+    rows.sort(key=lambda row: (rank[row["outcome"]], row["times"][0]))
     places = np.flatnonzero(effect != "")
     return Replayed(
         pairs=pairs,
@@ -229,22 +233,23 @@ def replay(
 
 
 def _outcomes(answers: Answers) -> list[dict[str, Any]]:
-    """One row for all who give the same answer about a pair, with the columns of the table.
+    """The rows of the table of decisions: one for all people who give the same answer about a pair.
 
-    Besides, the nodes of the pair (`ends`), and as `wish` the label, or None. Answers that change or confirm rows
-    have the outcome "applied".
+    Besides the columns of the table, a row has the nodes of the pair (`ends`), and the label 1 or 0
+    that the answer asks for, or None (`wish`). Answers that change or confirm rows have the outcome
+    "applied".
     """
     disputed = {}
     for dispute in answers.disputes:
         disputed |= dict.fromkeys(dispute.conflicts, dispute.why)
     groups = defaultdict(list)
     for row in answers.rows:
-        third = answers.overruler.get(row.record.id, "")
-        groups[row.pair, row.same, third].append(row)
+        overruler = answers.overruler.get(row.record.id, "")
+        groups[row.pair, row.same, overruler].append(row)
     outcomes = []
-    for (pair, same, third), rows in groups.items():
+    for (pair, same, overruler), rows in groups.items():
         first = rows[0]
-        outcome, why = _outcome(rows, third, disputed)
+        outcome, why = _outcome(rows, overruler, disputed)
         texts = (first.record.text_a, first.record.text_b)
         if first.edge >= 0:
             texts = answers.graph.texts(answers.graph.ends(first.edge))
@@ -273,15 +278,16 @@ def _outcomes(answers: Answers) -> list[dict[str, Any]]:
     return outcomes
 
 
-def _outcome(rows: list[Row], third: str, disputed: dict[Pair, str]) -> tuple[str, str]:
-    """The outcome of answers about one pair that say the same, which a third person may overrule; and why."""
+def _outcome(rows: list[Row], overruler: str, disputed: dict[Pair, str]) -> tuple[str, str]:
+    """The outcome of equal answers about one pair, and the reason; `overruler` may be empty."""
     first = rows[0]
     if first.same == "later":
         return "later", "not decided yet"
-    if third:
-        return "overruled", f"by {third}"
+    if overruler:
+        return "overruled", f"by {overruler}"
     if first.label is None:
         texts = [first.record.text_a, first.record.text_b]
+        # the texts that the graph lacks: see `Pair`
         missing = [repr(text) for text in texts if pair_of(text, text) & first.pair]
         why = ", ".join(missing) or "no row states it"
         return "not in these data", why
@@ -295,11 +301,11 @@ def _outcome(rows: list[Row], third: str, disputed: dict[Pair, str]) -> tuple[st
 
 
 def in_quotes(graph: ParaphraseGraph) -> tuple[str, str]:
-    """The labels 0 and 1 as the file of a graph has them, words in quotes."""
+    """The labels 0 and 1 in the words of the file behind a graph, in quotes if they are words."""
     return tuple(f'"{word}"' for word in graph.own_words) or ("0", "1")
 
 
 def cut_choice(graph: ParaphraseGraph) -> str:
-    """Say what an application does with the rows of a wrong positive, and the other choice."""
+    """Say what `paragraph apply` does with the rows of a wrong positive, and the other choice."""
     zero, one = in_quotes(graph)
     return f"Rows of a wrong {one} are left out; with --cut negative they are turned to {zero}."

@@ -1,4 +1,4 @@
-"""One person who answers in a log; a reviewer at a queue, with related logs of others."""
+"""One person who answers in a log; and one who answers the items of a queue."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from ..pairs.remembered import left_to_say
 from .agreement import Agreement
 from .answers import Answers, Pair, Row
 from .log import Log, records_of, signed
+from .places import Places
 from .queue import DONE, Queue
 from .record import OVERRULES, Answer, pair_of
 
@@ -29,14 +30,14 @@ __all__ = ["Reviewer", "Session", "pairs_asked"]
 
 
 class Reviewer:
-    """One person who answers in a log, by default its own reviewer; `answers` are theirs, as far as they are read.
+    """One person who answers in a log, by default its own reviewer; `answers` are as last read.
 
     Parameters
     ----------
     graph : ParaphraseGraph, optional
-        In which the answers are found.
+        The answers are found in it.
     only : function, optional
-        Of an answer: does it count here?
+        Takes an answer; true if it counts here.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Reviewer:
     ):
         self.log, self.reviewer = signed(log, reviewer)
         self.answers = Answers((), graph, only)
-        self._place = 0  # in the log, up to which it is read
+        self._place = 0  # the place in the log up to which it is read
 
     @property
     def last(self) -> Row | None:
@@ -56,10 +57,11 @@ class Reviewer:
         raise NotImplementedError
 
     def catch_up(self) -> None:
-        """Read the records that came into the log since."""
-        self.take(self._news())
+        """Take in the records that are new in the log."""
+        self.take(self._new_records())
 
-    def _news(self) -> list[Answer]:
+    def _new_records(self) -> list[Answer]:
+        """The records of this person that came into the log since the last call."""
         records, self._place = self.log.records_after(self._place, self.reviewer)
         return [record for record in records if not self.answers.has(record)]
 
@@ -69,8 +71,8 @@ class Reviewer:
 
     def give(self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Row] = ()) -> None:
         """Log answers or notes that are given together, and take back others."""
-        taken_back = [row.record for row in undoing]
-        records = self.log.give(answers, taken_back, self.reviewer)
+        undone = [row.record for row in undoing]
+        records = self.log.give(answers, undone, self.reviewer)
         self.take(records)
 
     def undo(self) -> Row | None:
@@ -93,18 +95,19 @@ class Session(Reviewer):
     graph, only : optional
         As for `Reviewer`.
     second : path or DecisionLog, optional
-        Only what somebody else has decided in this log.
+        Only items that somebody else has answered in this log.
     settle : Agreement, optional
-        Only what its reviewers disagree on.
+        Only items on which its reviewers disagree.
     by_conflict : bool
-        The items are conflicts, not pairs: a line that somebody found wrong for a conflict asks about that conflict.
+        The items are conflicts, not pairs; if somebody found a line wrong for a conflict, the item
+        is the conflict.
 
     Attributes
     ----------
     wanted : set of Pair, or None
-        Only the items of these pairs.
+        The pairs of the only items, or None for all.
     contested : dict
-        By pair: the answers of others that an answer here overrules.
+        By pair, the answers of others that an answer here overrules.
     """
 
     queue: Queue
@@ -120,7 +123,7 @@ class Session(Reviewer):
         only: Callable[[Answer], bool] | None = None,
     ):
         super().__init__(log, reviewer, graph, only)
-        self.answers.add(self._news())
+        self.answers.add(self._new_records())
         self.logs: list[Log] = []  #: of others
         self.wanted: set[Pair] | None = None
         self.contested: Mapping[Pair, list[Row]] = {}
@@ -128,8 +131,9 @@ class Session(Reviewer):
             raise PairsError("second and settle are two reviews; give one of them")
         if second is not None:
             self.wanted = set()
-            for row in _others(second, self.reviewer, graph).live:
-                self.wanted |= (by_conflict and row.about) or {row.pair}
+            for row in _rows_of_others(second, self.reviewer, graph):
+                about = row.about if by_conflict else ()
+                self.wanted |= about or {row.pair}
             self.logs = [second]
         if settle is not None:
             check_type(
@@ -148,10 +152,10 @@ class Session(Reviewer):
             self.wanted = set(self.contested)
             self.logs = list(settle.logs)
 
-    # -- what is answered ----------------------------------------------------------------------------------
+    # -- answers -------------------------------------------------------------------------------------------
 
     def note(self, item: int, **content: Any) -> None:
-        """Log a note on the pair of an item, or that something about it was shown."""
+        """Log a note on the pair of an item, or what was shown of it."""
         text_a, text_b = self.queue.pair[item]
         self.give([{"text_a": text_a, "text_b": text_b, **content}])
 
@@ -161,14 +165,14 @@ class Session(Reviewer):
         self.queue.read(self.answers)
 
     def catch_up(self) -> bool:
-        """Read new records by another review of this person; return True if they changed an item here."""
-        news = self._news()
-        if not news:
+        """Take in new records of this person; return True if they changed an item here."""
+        records = self._new_records()
+        if not records:
             return False
         states = self.queue.states
         rows = self.queue.rows
-        self.take(news)
-        return (self.queue.states, self.queue.rows) != (states, rows)
+        self.take(records)
+        return self.queue.states != states or self.queue.rows != rows
 
     @property
     def last(self) -> Row | None:
@@ -181,13 +185,15 @@ class Session(Reviewer):
     def saw(self, item: int) -> bool:
         """Return whether this person has ever seen the hidden part of an item."""
         pair = pair_of(*self.queue.pair[item])
-        seen = [one.saw for one in self.answers.records if one.pair == pair]
-        return any(saw.get("blind") is False for saw in seen)
+        records = [record for record in self.answers.records if record.pair == pair]
+        return any(record.saw.get("blind") is False for record in records)
 
     def context(self, item: int) -> dict[str, Any]:
-        """Return what the log says with an answer to an item: the answers that it overrules."""
+        """Return what to log with an answer to an item: the ids of those that it overrules."""
         rows = self._contested(item)
-        return {OVERRULES: [row.record.id for row in rows]} if rows else {}
+        if not rows:
+            return {}
+        return {OVERRULES: [row.record.id for row in rows]}
 
     def views(self, item: int) -> list[list[str]]:
         """The pairs of the conflicts that the overruled answers were about."""
@@ -195,6 +201,7 @@ class Session(Reviewer):
         return list(chain.from_iterable(row.record.about_pairs for row in rows))
 
     def _contested(self, item: int) -> list[Row]:
+        """The answers of others that an answer to an item overrules."""
         return self.contested.get(self.queue.pair_of[item], [])
 
     def decision(self, item: int) -> str:
@@ -209,16 +216,15 @@ class Session(Reviewer):
         return self.answers.notes.get(key, "")
 
     def left_out(self, one: str, repeats: int) -> str:
-        """Count what is missing from the queue of items called `one`: rows, requested pairs, decisions of the log."""
-        here = set(self.queue.pair_of.values())
-        requested = self.wanted or set()
+        """Count the rows, pairs and answers that the queue, of items called `one`, leaves out."""
+        missing = (self.wanted or set()) - set(self.queue.pair_of.values())
         counts = {
             "rows that name a pair again": repeats,
-            f"pairs of the other logs that are no {one} of these": len(requested - here),
+            f"pairs of the other logs that are no {one} of these": len(missing),
             f"answers of the log about no {one} of these": self.queue.elsewhere,
         }
-        named = [f"{name} ({count:,})" for name, count in counts.items() if count]
-        return f"Left out: {'; '.join(named)}." if named else ""
+        texts = [f"{name} ({count:,})" for name, count in counts.items() if count]
+        return f"Left out: {'; '.join(texts)}." if texts else ""
 
     def table(self) -> pd.DataFrame:
         """All items in their order: `number`, `text_a`, `text_b`, `state`."""
@@ -230,7 +236,7 @@ class Session(Reviewer):
         return table
 
     def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> str:
-        """The commands after the review or audit, for copying, with all known names."""
+        """The shell commands to copy after the review or audit, with the known file names."""
         file = "FILE"
         clean = "my.clean.csv"
         options = {}
@@ -241,7 +247,8 @@ class Session(Reviewer):
             options = left_to_say(source, graph.report.get("options", {}))
         read = reading_flags(options | {"identity": graph.identity})
         if audit:
-            return f"paragraph audit {file} --answers {shlex.quote(from_here(self.log.path))}{read}"
+            log = shlex.quote(from_here(self.log.path))
+            return f"paragraph audit {file} --answers {log}{read}"
         paths = [getattr(log, "path", log) for log in (*self.logs, self.log)]
         names = [from_here(path) for path in paths if isinstance(path, str | PathLike)]
         logs = shlex.join(dict.fromkeys(names))
@@ -256,11 +263,11 @@ def pairs_asked(
     second: Log | None = None,
     settle: Agreement | None = None,
 ) -> tuple[pd.DataFrame | None, str]:
-    """The pairs that somebody else has answered in a log, or on which the reviewers of others disagree.
+    """The pairs that others have answered in a log, or on which those of an agreement differ.
 
-    For a review of pairs: a table with `text_a`, `text_b`, in the order of the answers; and the question, "right" if
-    each pair has a label, stated or inferred, else "same". No table if all answers are about conflicts of the
-    graph, which are decided as such.
+    For a review of pairs: a table with `text_a`, `text_b`, in the order of the answers; and the
+    question, "right" if each pair has a label, stated or inferred, else "same". If all answers are
+    about conflicts of the graph: None and "", as a review of conflicts asks about them.
 
     Raises
     ------
@@ -269,25 +276,25 @@ def pairs_asked(
     """
     rows = []
     if second is not None:
-        rows = _others(second, reviewer, graph).live
+        rows = _rows_of_others(second, reviewer, graph)
     if settle is not None:
         disputes = Answers(settle.answers.records, graph).disputes
-        rows = list(chain.from_iterable(one.rows for one in disputes))
+        rows = list(chain.from_iterable(dispute.rows for dispute in disputes))
     ends = contradictions(graph).ends
-    conflicts = set(Answers((), graph).pairs_at(*ends))
+    conflicts = set(Places(graph).pairs_at(*ends))
     if all(row.conflicts <= conflicts for row in rows):
         return None, ""
-    here = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
-    if not here:
-        pairs = {row.pair for row in rows}
-        raise PairsError(f"none of the {len(pairs):,} pairs is in these data")
-    a, b = np.array(list(here.values())).T
+    ends_of_pair = {row.pair: row.ends for row in rows if row.ends[0] >= 0}
+    if not ends_of_pair:
+        missing = {row.pair for row in rows}
+        raise PairsError(f"none of the {len(missing):,} pairs is in these data")
+    a, b = np.array(list(ends_of_pair.values())).T
     labels, _ = known_labels(graph, a, b)
     question = "right" if (labels >= 0).all() else "same"
     return graph.pair_texts(a, b), question
 
 
-def _others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> Answers:
-    """The answers in a log, or in a file of answers, without those of one person."""
+def _rows_of_others(log: Log, reviewer: str, graph: ParaphraseGraph | None) -> list[Row]:
+    """The answers but "later" in a log, or in a file of answers, without those of one person."""
     records = [record for record in records_of(log) if record.reviewer != reviewer]
-    return Answers(records, graph)
+    return Answers(records, graph).live

@@ -1,4 +1,4 @@
-"""Answers that come in a file of their own: a sheet that somebody filled in, or what a saved page wrote.
+"""Answers in other files than a log: a filled-in sheet, or what a saved page wrote.
 
 A sheet has one row per line of a conflict, its negative first, then the positives on the path between its sentences;
 a pair that is stated both ways, or a sentence that is stated to differ from itself, is one row. A line of several
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import warnings
 import zlib
+from collections import defaultdict
 from datetime import UTC, datetime
 from itertools import pairwise
 from os import PathLike
@@ -26,20 +27,23 @@ from .record import FIELDS, NUMBERS, Answer, DecisionError, name_of, shortest_js
 
 __all__ = ["SHEETS", "read_page", "read_sheet", "sheet"]
 
-#: Endings of sheets, and of files that people take for one; a log has another.
+#: Endings of sheets, and of files that people may take for a sheet; a log has another.
 SHEETS = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".xls", ".ods")
+#: The columns that a sheet must have.
 _COLUMNS = ("question1", "question2", "label", "stated", "about", "written", "same")
+#: The time of a sheet, and the number of its lines.
 _WRITTEN = re.compile(r"([\d-]{10}T[\d:.]{12}Z)(?:, (\d+) lines)?")
 
 
 def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     """List the lines of all conflicts, with the empty column `same` to fill in.
 
-    Columns: `conflicts` (the numbers of the conflicts of the line), `question1`, `question2`, `label` (in the file's
-    own word, if it is one), `rows` (the origin of the label; with the label of each row if they differ), `stated`
-    (the label as 1 or 0), `about` (the pairs of these conflicts as JSON: a line says by itself what it is about),
-    `written` (the time, and the number of lines), `same` (1: the two mean the same; 0: they do not; ?: nobody can
-    say; empty: not answered).
+    Columns: `conflicts` (the numbers of the conflicts of the line), `question1`, `question2`,
+    `label` (in the file's own word, if it is one), `rows` (the origin of the label; with the label
+    of each row if they differ), `stated` (the label as 1 or 0), `about` (the pairs of these
+    conflicts as JSON, so that a line is complete by itself), `written` (the time, and the number of
+    lines), `same` (1: the two mean the same; 0: they do not; ?: nobody can say; empty: not
+    answered).
 
     Examples
     --------
@@ -51,22 +55,25 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     2        #1         b         c      1
     """
     all_conflicts = contradictions(graph)
-    numbers = {}  # of each conflict: one inside a cluster may be direct besides
-    lines = {}  # each once: its nodes, its edge, its conflicts
+    numbers = {}  # by conflict
+    lines = {}  # by unordered pair: its nodes and its edge
+    conflicts_of = defaultdict(list)  # by unordered pair
     pairs = zip(*all_conflicts.ends.tolist(), strict=True)
     edges = all_conflicts.edges.tolist()
-    for pair, edge, path, steps in zip(
-        pairs, edges, all_conflicts.paths, all_conflicts.steps, strict=True
-    ):
-        if pair in numbers:
+    cycles = zip(pairs, edges, all_conflicts.paths, all_conflicts.steps, strict=True)
+    for pair, edge, path, steps in cycles:
+        if pair in numbers:  # inside a cluster, and direct besides
             continue
         numbers[pair] = f"#{len(numbers) + 1}"
-        for nodes, step in zip([pair, *pairwise(path)], [edge, *steps], strict=True):
-            line = lines.setdefault(frozenset(nodes), (nodes, step, []))
-            line[2].append(pair)
+        ends = [pair, *pairwise(path)]
+        for nodes, step in zip(ends, [edge, *steps], strict=True):
+            line = frozenset(nodes)
+            lines.setdefault(line, (nodes, step))
+            conflicts_of[line].append(pair)
     written = f"{time_text(datetime.now(UTC))}, {len(lines)} lines"
     rows = []
-    for nodes, edge, conflicts in lines.values():
+    for line, (nodes, edge) in lines.items():
+        conflicts = conflicts_of[line]
         row = _line(graph, *nodes, edge)
         row["conflicts"] = " ".join(numbers[pair] for pair in conflicts)
         row["about"] = shortest_json([graph.texts(pair) for pair in conflicts])
@@ -75,7 +82,7 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
 
 
 def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
-    """A line of a sheet about two nodes, or one node twice, by their edge or -1."""
+    """A line of a sheet: two nodes, or one node twice, and their edge, or -1."""
     rows = graph.rows_between(a, b) if edge < 0 else graph.rows_of(edge)
     words = graph.own_words or (0, 1)
     labels = (graph.row_sign[rows] > 0).astype(int).tolist()
@@ -101,8 +108,8 @@ def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
 def read_sheet(path: str | PathLike) -> list[Answer]:
     """Read the answers in a filled-in sheet, which is named after its reviewer (``ada.csv`` is "ada").
 
-    The time is that when the sheet was written, which it contains: whatever happens to the file, its answers are the
-    same. Lines without an answer may be missing.
+    The time of each answer is the time in the column `written`, so reading a copy again gives the
+    same records. Lines without an answer may be missing.
 
     Raises
     ------
@@ -123,14 +130,14 @@ def read_sheet(path: str | PathLike) -> list[Answer]:
                 "`conflicts --to-decide` wrote"
             )
     answers = {}
-    lines = 0  # that were written
+    line_count = 0  # when the sheet was written
     for row, values in zip(table.index, table.to_dict("records"), strict=True):
         try:
             written = _WRITTEN.fullmatch(values["written"])
             if not written:
                 like = "is not like 2026-01-31T12:00:00.000Z, 12 lines"
                 raise DecisionError(f"written {values['written']!r} {like}")
-            lines = max(lines, int(written[2] or 0))
+            line_count = max(line_count, int(written[2] or 0))
             stated = values["stated"].strip()
             if stated not in NUMBERS:
                 raise DecisionError(f"stated {stated!r} is not 1 or 0")
@@ -153,9 +160,10 @@ def read_sheet(path: str | PathLike) -> list[Answer]:
             f"{path.name}: nothing is answered yet; put 1 (the same), 0 (different) or ? (nobody can say) into the "
             "column same"
         )
-    if len(table) < lines:
+    if len(table) < line_count:
         warnings.warn(
-            f"{path.name}: {len(table):,} of {lines:,} lines are there; the rest is deleted, or cut off",
+            f"{path.name}: {len(table):,} of {line_count:,} lines are there; "
+            "the rest is deleted, or cut off",
             stacklevel=3,
         )
     return list(answers.values())
@@ -167,8 +175,8 @@ def read_page(path: str | PathLike) -> list[Answer]:
     Raises
     ------
     DecisionError
-        Naming file and row, if a record lacks a field, or has one that this version does not know. Or the file is
-        not as the page wrote it.
+        A record lacks a field, or has an unknown one: the message names file and row. Or the file
+        is not as the page wrote it.
     """
     name = Path(path).name
     rows = list(json_objects(path))
@@ -177,17 +185,17 @@ def read_page(path: str | PathLike) -> list[Answer]:
     records = []
     seal = rows.pop()[1] if rows else {}
     for row, values in rows:
-        odd = {*values} ^ known
-        if odd:
-            raise DecisionError(
-                f"{name}, row {row}: fields missing or unknown: {', '.join(sorted(odd))}"
-            )
+        differing = sorted({*values} ^ known)
+        if differing:
+            names = ", ".join(differing)
+            raise DecisionError(f"{name}, row {row}: fields missing or unknown: {names}")
         lines += f"{shortest_json(values)}\n"
         try:
             records.append(Answer(**values))
         except DecisionError as error:
             raise DecisionError(f"{name}, row {row}: {error}") from None
-    if seal != {"records": len(rows), "crc32": zlib.crc32(lines.encode("utf-16-le"))}:
+    checksum = zlib.crc32(lines.encode("utf-16-le"))  # of the code units of JavaScript's strings
+    if seal != {"records": len(rows), "crc32": checksum}:
         raise DecisionError(
             f"{name}: it has been changed, or cut off: the last line does not count these {len(rows):,} records; "
             "save the file on the page again"

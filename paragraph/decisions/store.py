@@ -13,12 +13,12 @@ __all__ = ["insert", "make_store", "opened", "select", "writing"]
 
 _APPLICATION = 0x50474C47  # "PGLG" in the header of the file says that it is such a log
 _VERSION = 2
-_PATIENCE = 5  # seconds to wait for other processes that are writing
+_PATIENCE = 5  # seconds to wait while another process writes
 _SMALLEST = 512  # bytes of a database that is not empty
 _NO_LOG = "not a decision log, and is left as it is; name another file"
 
 _COLUMNS = ", ".join(FIELDS)
-#: Two processes may create one log at once: the second finds that everything is there.
+#: Two processes may create one log at once: for the second, nothing is left to create.
 _SCHEMA = (
     f"CREATE TABLE IF NOT EXISTS answers ({_COLUMNS}, UNIQUE (id))",
     "CREATE INDEX IF NOT EXISTS by_reviewer ON answers (reviewer, time)",
@@ -37,12 +37,12 @@ def make_store(path: Path, create: bool) -> None:
                     connection.execute(statement)
         state = _value(connection, "PRAGMA integrity_check(1)")
         if state != "ok":
-            raise sqlite3.DatabaseError(state)  # else a query may give fewer records without a word
+            raise sqlite3.DatabaseError(state)  # otherwise a query may silently miss records
         _check_version(connection, path.name)
 
 
 def _check_version(connection: sqlite3.Connection, name: str) -> None:
-    """Refuse what is no log of this version."""
+    """Refuse a file that is not a log of this version."""
     if _value(connection, "PRAGMA application_id") != _APPLICATION:
         raise DecisionError(f"{name} is a database, but {_NO_LOG}")
     version = _value(connection, "PRAGMA user_version")
@@ -54,6 +54,7 @@ def _check_version(connection: sqlite3.Connection, name: str) -> None:
 
 
 def _value(connection: sqlite3.Connection, query: str) -> int | str:
+    """The one value that a query gives."""
     return connection.execute(query).fetchone()[0]
 
 
@@ -79,6 +80,7 @@ def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
 
 
 def _check_place(path: Path, create: bool) -> None:
+    """Refuse a path at which no log can be, before SQLite makes a file there."""
     if path.is_dir():
         raise DecisionError(f"{path} is a folder; name a file in it")
     if create and not path.parent.is_dir():
@@ -104,9 +106,9 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection in one transaction."""
+    """A connection whose block is one transaction."""
     with opened(path) as connection, _transaction(connection):
-        _check_version(connection, path.name)  # another program may have written it since
+        _check_version(connection, path.name)  # another version may have written it since
         yield connection
 
 
@@ -128,6 +130,7 @@ def insert(connection: sqlite3.Connection, records: Iterable[Answer]) -> None:
 
 
 def _advice(error: Exception, name: str) -> str:
+    """Say what to do about an error of SQLite."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code == sqlite3.SQLITE_NOTADB:
         return f"{name} is {_NO_LOG}"

@@ -1,4 +1,4 @@
-"""Pairs of a graph whose meaning people have answered: read from a table, a log or a review."""
+"""Pairs of a graph that people have answered, read from a table, a log or a review."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     Parameters
     ----------
     answers : DataFrame, or a log or review with a method `answered` that gives one; or None
-        A log may serve more than one purpose: its answers about other pairs are left out, and counted. So is a pair
-        that two rows answer differently, as two reviewers may.
+        Answers in a log about pairs of other data are left out, and counted. So is a pair that two rows answer
+        differently, as two reviewers may.
 
     Returns
     -------
     DataFrame
         One row per answered pair: `a`, `b`, its nodes, the lower first; `edge`, the stated label, or −1; `same`;
-        `wrong`, whether that contradicts its label, stated or inferred; `random`. ``.attrs`` count other pairs:
-        `left` have no answer, `disputed` were answered both ways, `elsewhere` are none of these data.
+        `wrong`, true if that contradicts its label, stated or inferred; `random`. ``.attrs`` counts other pairs:
+        `left` have no answer, `disputed` were answered both ways, `elsewhere` belong to other data.
 
     Raises
     ------
@@ -70,28 +70,32 @@ def answered_pairs(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     if "random" in table:
         words = table["random"].astype("str").str.lower()
         pairs["random"] = words.isin(["true", "1"]).to_numpy()
-    fits = pairs["edge"] >= 0
+    in_graph = pairs["edge"] >= 0
     if not graph.bipartite:
         inside = graph.cluster_of[a] == graph.cluster_of[b]
-        fits |= inside & (a >= 0) & (a != b)
+        inside &= (a >= 0) & (a != b)  # -1: a sentence of other data
+        in_graph |= inside
     if not table.attrs.get("log"):
-        refuse(table, ~fits, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {NO_PAIR}")
-    pairs = pairs[fits]
+        refuse(
+            table, ~in_graph, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {NO_PAIR}"
+        )
+    pairs = pairs[in_graph]
     by_pair = pairs.groupby(["a", "b"])["same"]
     meanings = by_pair.nunique()
-    agreed = pairs[by_pair.transform("nunique") == 1].dropna()
+    agreed = pairs[by_pair.transform("nunique") == 1]
+    agreed = agreed.dropna()
     agreed = agreed.drop_duplicates(["a", "b"], ignore_index=True)
     agreed["same"] = agreed["same"] > 0
-    # the last, of no edge: it follows as a positive
-    label = np.append(graph.edge_sign > 0, True)[agreed["edge"]]
-    agreed["wrong"] = agreed["same"] != label
-    counts = {"left": meanings == 0, "disputed": meanings > 1, "elsewhere": ~fits}
+    # A pair without a stated label has edge −1, the last place: it is an inferred positive.
+    labels = np.append(graph.edge_sign > 0, True)
+    agreed["wrong"] = agreed["same"] != labels[agreed["edge"]]
+    counts = {"left": meanings == 0, "disputed": meanings > 1, "elsewhere": ~in_graph}
     agreed.attrs = {name: int(flags.sum()) for name, flags in counts.items()}
     return agreed
 
 
 def answered_edges(graph: ParaphraseGraph, answers: Any) -> tuple[Array, Array]:
-    """Return a person's answer about each edge, 1 (the same), 0 or NaN; and flags of those drawn at random."""
+    """Return a person's answer about each edge, 1 (the same), 0 or NaN; and flags of edges drawn at random."""
     pairs = answered_pairs(graph, answers).query("edge >= 0")
     same = np.full(len(graph.edge_a), np.nan)
     same[pairs["edge"]] = pairs["same"]
@@ -101,7 +105,7 @@ def answered_edges(graph: ParaphraseGraph, answers: Any) -> tuple[Array, Array]:
 
 
 def answer_table(answers: Any) -> tuple[pd.DataFrame, Array]:
-    """Return a table of answers, or the one of a log or review; and its answers as 1, 0 or NaN."""
+    """Return the table of answers, also of a log or review; and the answers as 1, 0 or NaN."""
     if not isinstance(answers, pd.DataFrame):
         if not hasattr(answers, "answered"):
             raise PairsError(
@@ -111,8 +115,11 @@ def answer_table(answers: Any) -> tuple[pd.DataFrame, Array]:
     table = canonical(answers, "a table of answers")
     if "same" not in table:
         raise PairsError("a table of answers needs the column same (1, 0 or empty)")
-    given = table["same"].astype(object).replace(r"^\s*$", None, regex=True)
-    same = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
-    odd = given.notna().to_numpy() & (same != 0) & (same != 1)
-    refuse(table, odd, lambda row: f"same {row['same']!r} is not 1, 0 or empty")
+    cells = table["same"].astype(object)
+    cells = cells.replace(r"^\s*$", None, regex=True)
+    numbers = pd.to_numeric(cells, errors="coerce")
+    same = numbers.to_numpy(float, na_value=np.nan)
+    invalid = (same != 0) & (same != 1)
+    invalid &= cells.notna().to_numpy()
+    refuse(table, invalid, lambda row: f"same {row['same']!r} is not 1, 0 or empty")
     return table, same

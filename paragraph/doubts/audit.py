@@ -28,7 +28,7 @@ MEANING = (
     "A conflict is a negative inside a cluster, and not counted among the other negatives; unstated pairs lie inside "
     "a cluster, and no row labels them"
 )
-#: What is said of pairs without one answer (`answered_pairs`).
+#: The words of a note for the pairs that do not count, by their name in `answered_pairs`.
 OTHERS = {
     "left": "of the sample left empty",
     "disputed": "answered both ways and left out",
@@ -37,14 +37,14 @@ OTHERS = {
 
 
 def kinds_of(graph: ParaphraseGraph, edges: Array) -> Array:
-    """Return the kind of some pairs, as places in `KINDS`, by their stated labels; −1 stands for an unstated one."""
+    """Return the kind of each edge as its place in `KINDS`; edge −1 stands for an unstated pair."""
     sign = np.append(graph.edge_sign, 0)[edges]
     conflict = np.append(graph.negatives_inside, False)[edges]
     return np.select([sign > 0, conflict, sign < 0], [0, 2, 1], UNSTATED)
 
 
 def kind_counts(graph: ParaphraseGraph) -> Array:
-    """Count the pairs of each of `KINDS`; in bipartite data nothing follows, so there are only stated pairs.
+    """Count the pairs of each of `KINDS`; bipartite data have stated pairs only, because nothing is inferred.
 
     Examples
     --------
@@ -67,9 +67,9 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     Do so in a spreadsheet, or by keys: ``PairReview(sample, graph)``. `error_rates` then estimates how many labels of
     the whole data are wrong.
 
-    As many pairs of each kind (`KINDS`) are drawn, uniformly, because each kind is estimated by itself; those that a
-    small kind lacks go to the others. Rows are shuffled, and the two sentences change places at random, so nothing
-    gives away the label of a row.
+    Equally many pairs of each kind (`KINDS`) are drawn, because each kind is estimated by itself; if a kind is
+    too small, the others get more. Rows are shuffled, and the two sentences change places at random, so that
+    nothing gives away the label of a row.
 
     The sample has `n` pairs, or all if there are fewer; the same seed draws the same sample. Raises `PairsError` if
     `n` is less than 1 or the graph has no labels.
@@ -103,18 +103,18 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
 
 
 def allocation(counts: Array, n: int) -> list[int]:
-    """Return the number of pairs to draw of each kind: equal numbers, `n` in all, or all that there are.
+    """Return the number of pairs to draw of each kind: equal numbers, `n` in total, or all pairs if fewer.
 
     >>> allocation(np.array([1000, 3, 0, 500]), 20)
     [9, 3, 0, 8]
     """
     numbers = [0 for _ in counts]
-    kinds = np.argsort(
-        counts, kind="stable"
-    ).tolist()  # what a small kind lacks goes to the larger ones
+    # The smallest kind comes first: the larger ones share what it leaves.
+    kinds = np.argsort(counts, kind="stable").tolist()
     for place, kind in enumerate(kinds):
-        most = n // (len(kinds) - place)
-        numbers[kind] = min(int(counts[kind]), most)
+        kinds_left = len(kinds) - place
+        equal = n // kinds_left
+        numbers[kind] = min(int(counts[kind]), equal)
         n -= numbers[kind]
     return numbers
 
@@ -150,13 +150,16 @@ def share(pairs: Array, answered: Array, wrong: Array) -> tuple[float, float, fl
         return np.nan, np.nan, np.nan
     weight = pairs / pairs.sum()
     value = float(weight @ (wrong / answered))
-    # Variance of a mean of `answered` values drawn without repetition, in units of p (1 − p).
-    spread = weight**2 * (pairs - answered) / np.maximum(pairs - 1, 1) / answered
+    # The variance of the mean of `answered` values, drawn without replacement, in units of p (1 − p).
+    spread = weight**2 * (pairs - answered)
+    spread /= np.maximum(pairs - 1, 1)
+    spread /= answered
     if not spread.any():
         return value, value, value
     n = 1 / spread.sum()
-    near = (wrong + value) / (answered + 1)  # one answered pair alone would have no variance at all
-    variance = float(spread @ (near * (1 - near)))
+    # One answered pair alone would have no variance: the mean counts as one more.
+    p = (wrong + value) / (answered + 1)
+    variance = float(spread @ (p * (1 - p)))
     if variance:
         n = min(n, value * (1 - value) / variance)
     low, high = map(float, share_interval(value * n, n))
@@ -179,17 +182,19 @@ def share_interval(k: ArrayLike, n: ArrayLike) -> tuple[Array, Array]:
 
     k = np.asarray(k, dtype=float)
     rest = np.where(np.asarray(n) > 0, n, np.nan) - k
-    none = rest * 0  # NaN where n is
-    low = np.where(k > 1e-9, betaincinv(k, rest + 1, 0.025), none)
-    high = np.where(rest > 1e-9, betaincinv(k + 1, rest, 0.975), none + 1)
-    return low[()], high[()]
+    zero = rest * 0  # NaN where n is 0
+    low = betaincinv(k, rest + 1, 0.025)
+    low = np.where(k > 1e-9, low, zero)
+    high = betaincinv(k + 1, rest, 0.975)
+    high = np.where(rest > 1e-9, high, zero + 1)
+    return low[()], high[()]  # numbers, if k and n are
 
 
 def error_rates(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     """Estimate how many labels of each kind are wrong in the whole data, from an answered sample of `audit`.
 
-    The kinds and their numbers come from the graph, so three columns are enough, in any order. If only a part was
-    answered, the first rows of a sample are a random part of it.
+    The kinds and their numbers come from the graph, so three columns are enough, in any order. A sample may be
+    answered in part: its first rows are themselves a random sample.
 
     Parameters
     ----------
@@ -231,13 +236,14 @@ def error_rates(graph: ParaphraseGraph, answers: Any) -> pd.DataFrame:
     groups = {kind: [place] for place, kind in enumerate(KINDS)}
     groups["stated"] = [0, 1, 2]
     rows = []
-    for name, kinds in groups.items():
-        group = np.array([counts, answered, wrong])[:, kinds]
+    for name, places in groups.items():
+        group = np.array([counts, answered, wrong])[:, places]
         rows.append((name, *group.sum(axis=1), *share(*group)))
     columns = ["kind", "pairs", "answered", "wrong", "share", "low", "high"]
     report = pd.DataFrame(rows, columns=columns).query("pairs > 0").reset_index(drop=True)
-    for number, part in {"number": "share", "least": "low", "most": "high"}.items():
-        report[number] = report["pairs"] * report[part]
+    report["number"] = report["pairs"] * report["share"]
+    report["least"] = report["pairs"] * report["low"]
+    report["most"] = report["pairs"] * report["high"]
     note = f"{len(pairs):,} pairs answered"
     for name, count in pairs.attrs.items():
         if count:

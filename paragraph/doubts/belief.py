@@ -12,25 +12,27 @@ import pandas as pd
 
 from ..graph.arrays import Array
 from ..learn.logistic import sigmoid
-from .prior import HELD, Normal, Prior, posterior, probability
+from .prior import FIXED, Normal, Prior, posterior, probability
 
 __all__ = ["Belief", "believe", "next_questions", "ranked"]
 
-#: Draws of levels and slopes behind an interval; the number of labels that stand for a longer list.
+#: The number of draws of levels and slopes behind an interval.
 DRAWS = 500
+#: The number of labels that stand for a longer list.
 SAMPLED = 500
+#: The quantiles that bound a 95 % interval.
 TAILS = (0.025, 0.975)
-#: The least probability that counts as foreseen.
+#: The least probability of an answer: one surprise shall not decide everything.
 LEAST = 1e-6
 #: The log-odds of the full belief against the cut one: in files left out, it foresees the more (`benchmarks.yields`).
-FULL = float(np.log(2))
+FULL = np.log(2)
 #: The column `top` is the rank of a label among those of its sign, from 0 to 1, to this power.
 CURVED = 16
-#: Labels of each sign that are drawn at random, before all others.
+#: The number of labels of each sign that are drawn at random, before all others.
 FIRST = 3
-#: Columns of evidence that are no reasons of a user. Of these, rows count as they are, a conflict settles its label,
-#: and blame is a second way to be wrong: they have no slope.
-OURS = ("label", "top", "judge", "words", "own", "rows", "conflict", "blame")
+#: Columns of evidence that are no reasons of a user. The last three have no slope: rows count as they are, a conflict
+#: settles its label, and blame is a second way to be wrong.
+SHIPPED_COLUMNS = ("label", "top", "judge", "words", "own", "rows", "conflict", "blame")
 
 
 def believe(
@@ -51,7 +53,7 @@ def believe(
     answers : float array, optional
         For each label 1 (a person found it wrong), 0 (right) or NaN.
     random : flags, optional
-        Of the answers about labels that were drawn at random; by default all were.
+        For each label, True if it was drawn at random; by default all were.
 
     Examples
     --------
@@ -70,20 +72,22 @@ def believe(
     """
     if "top" not in evidence:
         evidence = ranked(evidence, prior)
-    prior, heard = _heard(evidence, prior)
-    own_reasons = [name for name in evidence if name not in OURS]
+    prior, complete = _prepare(evidence, prior)
+    own_reasons = [name for name in evidence if name not in SHIPPED_COLUMNS]
     wrong = np.full(len(evidence), np.nan)
     wrong[:] = answers
+    random = np.asarray(random, dtype=bool)
+    blame = sigmoid(_column(evidence, "blame"))
     return Belief(
         evidence=evidence,
         positive=evidence["label"].to_numpy() > 0,
-        x=prior.columns(heard, own_reasons),
+        x=prior.columns(complete, own_reasons),
         offset=np.nan_to_num(_column(evidence, "rows")),
         fixed=_column(evidence, "conflict"),
-        blame=np.nan_to_num(sigmoid(_column(evidence, "blame"))),
+        blame=np.nan_to_num(blame),
         before=prior.normal(len(own_reasons)),
         wrong=wrong,
-        random=~np.isnan(wrong) & np.asarray(random, dtype=bool),
+        random=random & ~np.isnan(wrong),
         own_reasons=own_reasons,
     )
 
@@ -91,47 +95,53 @@ def believe(
 def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
     """Add to evidence the column `top`: how near the top of its sign a label is before any answer, from 0 to 1.
 
-    A review asks about the top of its list, where labels may be wrong more often than their reasons say. The answers
-    then show the slope of `top`, and not so much the level, which is that of all labels.
+    A review asks about the top of its list, where labels may be wrong more often than their reasons say. With this
+    column, such answers change the slope of `top` more than the level, which holds for all labels.
     """
-    prior, heard = _heard(evidence.assign(top=0.0), prior)
-    z = prior.columns(heard) @ prior.normal().mean
+    prior, complete = _prepare(evidence.assign(top=0.0), prior)
+    z = prior.columns(complete) @ prior.normal().mean
     z += np.nan_to_num(_column(evidence, "rows"))
     log_odds = pd.Series(z.round(6), evidence.index)
     by_sign = log_odds.groupby(evidence["label"] > 0)
-    return evidence.assign(top=by_sign.rank(pct=True) ** CURVED)
+    rank = by_sign.rank(pct=True)
+    return evidence.assign(top=rank**CURVED)
 
 
-def _heard(evidence: pd.DataFrame, prior: Prior | None) -> tuple[Prior, pd.DataFrame]:
-    """The prior of the reasons that there are; and the evidence with words where a judge is silent."""
-    by = "judge" if "judge" in evidence else "words"
-    if by == "judge":
+def _prepare(evidence: pd.DataFrame, prior: Prior | None) -> tuple[Prior, pd.DataFrame]:
+    """The prior of the reasons in the evidence; and the evidence with words where a judge is silent."""
+    reader = "words"
+    if "judge" in evidence:
+        reader = "judge"
         words = evidence.get("words", np.nan)
-        evidence = evidence.assign(judge=evidence["judge"].fillna(words))
-    prior = prior or Prior.shipped(by)
-    there = [name for name in prior if name == "level" or name in evidence]
-    return Prior({name: prior[name] for name in there}), evidence
+        judge = evidence["judge"].fillna(words)
+        evidence = evidence.assign(judge=judge)
+    prior = prior or Prior.shipped(reader)
+    names = [name for name in prior if name == "level" or name in evidence]
+    return Prior({name: prior[name] for name in names}), evidence
 
 
 def _column(evidence: pd.DataFrame, name: str) -> Array:
-    """A column of numbers, NaN if it is not there."""
-    return evidence.reindex(columns=[name])[name].to_numpy(float)
+    """A column of numbers, NaN if the evidence lacks it."""
+    column = evidence.reindex(columns=[name])[name]
+    return column.to_numpy(float)
 
 
 @dataclass(frozen=True, eq=False)
 class Belief:
     """A belief about which labels of a file are wrong; made by `believe`.
 
-    It is two beliefs by the same answers. In the *full* one, all answers teach levels and slopes. In the *cut* one,
-    only answers about labels drawn at random teach levels (a cut posterior: Plummer 2015, Statistics and Computing
-    25); those about labels that a list chose teach slopes, with the levels held. A list chooses what is probably
-    wrong, also for causes that no reason knows, so its answers may make the other labels seem worse than they are.
-    The full belief draws the next questions. Of labels that nobody was asked about, a mixture speaks: for each sign,
-    the two are weighed by how well each foresaw the answers about random labels without them; before these, two to
-    one (`FULL`), as in files left out.
+    The same answers give two beliefs. For the *full* one, all answers teach levels and slopes. For the *cut*
+    one, only answers about labels drawn at random teach levels (a cut posterior: Plummer 2015, Statistics and
+    Computing 25); answers about labels that a list chose teach slopes, with the levels fixed. A list chooses
+    labels that are probably wrong, also for causes that no reason knows, so its answers may make the other
+    labels seem worse than they are.
+
+    The full belief chooses the next questions. For labels without an answer, the two are mixed: for each
+    sign, the weight of each depends on how well it predicted the answers about random labels, before it had
+    learnt from them. The weights start at two to one (`FULL`), as measured on files left out.
     """
 
-    #: as it was weighed: the label, and a column for each reason
+    #: one row per label: the label, and a column for each reason
     evidence: pd.DataFrame
     positive: Array  #: flags
     x: Array  #: `Prior.columns`
@@ -152,90 +162,97 @@ class Belief:
     @cached_property
     def full(self) -> Normal:
         """Levels and slopes of this file by all answers."""
-        return self._taught(self.before, self.answered)
+        return self._learn(self.before, self.answered)
 
     @cached_property
     def cut(self) -> Normal:
         """Levels by the random answers alone, slopes by all."""
-        return self._taught_slopes(self._taught(self.before, self.random))
+        return self._learn_slopes(self._learn(self.before, self.random))
 
     @cached_property
     def weights(self) -> Array:
-        """The weight of the full belief in what is said of positives, and of negatives: (2,).
+        """The weight of the full belief in the mixture, for positives and for negatives: (2,).
 
-        Without random answers, it is 1: labels have an order, and no more is said of them.
+        Without random answers it is 1, because only the order of the labels is then known.
         """
         if not self.random.any():
             return np.ones(2)
-        by_all = self._foreseen(self._taught(self.before, self.answered & ~self.random))
-        by_none = self._foreseen(self._taught_slopes(self.before))
-        gain = by_all - by_none
+        full = self._learn(self.before, self.answered & ~self.random)
+        cut = self._learn_slopes(self.before)
+        gain = self._log_likelihood(full)
+        gain -= self._log_likelihood(cut)
         positive = self.positive[self.random]
         by_sign = [gain[positive].sum(), gain[~positive].sum()]
         return sigmoid(FULL + np.array(by_sign))
 
-    def _foreseen(self, of: Normal) -> Array:
-        """The log-probability of each random answer."""
+    def _log_likelihood(self, coefficients: Normal) -> Array:
+        """The log-probability of each answer about a random label."""
         rows = np.flatnonzero(self.random)
-        p = self.mean(of, rows).clip(LEAST, 1 - LEAST)
-        return np.log(np.where(self.wrong[rows] > 0, p, 1 - p))
+        p_wrong = self.mean(coefficients, rows).clip(LEAST, 1 - LEAST)
+        p_answer = np.where(self.wrong[rows] > 0, p_wrong, 1 - p_wrong)
+        return np.log(p_answer)
 
     @cached_property
     def p_wrong(self) -> Array:
-        """The probability that each label is wrong, as the mixture says; 1 or 0 for an answered label."""
-        full = self.weights[np.where(self.positive, 0, 1)]
-        p = full * self.mean(self.full)
-        p += (1 - full) * self.mean(self.cut)
+        """The probability that each label is wrong, by the mixture; 1 or 0 for an answered label."""
+        sign = np.where(self.positive, 0, 1)
+        weight = self.weights[sign]
+        p = weight * self.mean(self.full)
+        p += (1 - weight) * self.mean(self.cut)
         # the last digits differ between machines
         return np.where(self.answered, self.wrong, p).round(6)
 
     @property
     def speaks(self) -> bool:
-        """False if a list chose every answered label: then nothing is said of the others but their order."""
+        """False if a list chose every answered label: then only the order of the others is known."""
         return bool(self.random.any() or not self.answered.any())
 
-    def _taught(self, of: Normal, flags: Array) -> Normal:
-        """Levels and slopes after the answers about some labels."""
+    def _learn(self, start: Normal, flags: Array) -> Normal:
+        """Update levels and slopes by the answers about the flagged labels."""
         rows = np.flatnonzero(flags & np.isnan(self.fixed))
         x = self.x[rows]
         offset = self.offset[rows]
-        # a wrong label tells as far as no conflict explains it
-        own = probability(self.before, x, offset)
-        own /= 1 - (1 - own) * (1 - self.blame[rows])
-        return posterior(of, x, self.wrong[rows] * own, offset)
+        # A wrong label counts only in so far as no conflict explains it.
+        by_reasons = probability(self.before, x, offset)
+        either = 1 - (1 - by_reasons) * (1 - self.blame[rows])
+        by_reasons /= either
+        return posterior(start, x, self.wrong[rows] * by_reasons, offset)
 
-    def _taught_slopes(self, of: Normal) -> Normal:
-        """Slopes after the answers about labels that a list chose; levels are held, and slopes go with them."""
+    def _learn_slopes(self, start: Normal) -> Normal:
+        """Update slopes by the answers about labels that a list chose, with the levels fixed."""
         levels = self.level_columns
-        with_levels = of.covariance[:, levels] @ self._by_levels(of)
-        alone = of.covariance - with_levels
-        alone[levels, levels] += HELD
-        slopes = self._taught(Normal(of.mean, alone), self.answered & ~self.random)
-        return Normal(slopes.mean, slopes.covariance + with_levels)
+        # The part of the covariance that is due to doubt about the levels leaves, and returns afterwards.
+        by_levels = start.covariance[:, levels] @ self._regression_on_levels(start)
+        given_levels = start.covariance - by_levels
+        given_levels[levels, levels] += FIXED
+        chosen = self.answered & ~self.random
+        slopes = self._learn(Normal(start.mean, given_levels), chosen)
+        return Normal(slopes.mean, slopes.covariance + by_levels)
 
-    def _by_levels(self, of: Normal) -> Array:
-        """The change of the most probable levels and slopes per change of each level: (2, d)."""
-        together = of.covariance[self.level_columns]
-        return np.linalg.solve(together[:, self.level_columns], together)
+    def _regression_on_levels(self, coefficients: Normal) -> Array:
+        """The expected change of all levels and slopes per change of each level: (2, d)."""
+        rows = coefficients.covariance[self.level_columns]
+        return np.linalg.solve(rows[:, self.level_columns], rows)
 
-    def mean(self, of: Normal, rows: Any = slice(None)) -> Array:
+    def mean(self, coefficients: Normal, rows: Any = slice(None)) -> Array:
         """The mean probability that labels are wrong, over possible levels and slopes."""
-        p = probability(of, self.x[rows], self.offset[rows])
+        p = probability(coefficients, self.x[rows], self.offset[rows])
         return self._with_conflicts(p, rows)
 
     def p(self, rows: Any, levels: Array) -> Array:
-        """The probability that some labels are wrong, for each of some levels and slopes: (levels, rows)."""
-        z = levels @ self.x[rows].T + self.offset[rows]
+        """The probability that labels are wrong, for each row of levels and slopes: (levels, rows)."""
+        z = levels @ self.x[rows].T
+        z += self.offset[rows]
         return self._with_conflicts(sigmoid(z), rows)
 
     def _with_conflicts(self, p: Array, rows: Any) -> Array:
-        """Probabilities by the reasons, and by conflicts, which settle a label or blame it."""
+        """The probabilities `p` by the reasons, combined with conflicts, which settle a label or blame it."""
         fixed = self.fixed[rows]
-        own = np.where(np.isnan(fixed), p, sigmoid(fixed))
-        return 1 - (1 - own) * (1 - self.blame[rows])
+        by_reasons = np.where(np.isnan(fixed), p, sigmoid(fixed))
+        return 1 - (1 - by_reasons) * (1 - self.blame[rows])
 
     def with_answers(self, wrong: Array, random: Any = False, aside: Any = False) -> Belief:
-        """Return the belief after these answers instead; labels put aside are not asked about."""
+        """Return the belief with these answers in place of its own; labels put aside are not asked about."""
         return replace(self, wrong=wrong, random=random & ~np.isnan(wrong), aside=aside)
 
     def counts(self) -> dict[str, tuple[int, int]]:
@@ -251,8 +268,10 @@ class Belief:
         """The slope of each reason that no judged file has tested, and its standard deviation."""
         mean = self.full.mean.round(3).tolist()
         spread = np.sqrt(np.diag(self.full.covariance)).round(3).tolist()
+        # the last columns of `x`
+        first = len(mean) - len(self.own_reasons)
         slopes = {}
-        for place, name in enumerate(self.own_reasons, len(mean) - len(self.own_reasons)):
+        for place, name in enumerate(self.own_reasons, first):
             slopes[name] = (mean[place], spread[place])
         return slopes
 
@@ -269,10 +288,10 @@ class Belief:
         return order[~asked[order]]
 
     def expected(self, first: Sequence[int], seed: int = 0) -> pd.DataFrame:
-        """Estimate the number of wrong labels among the first open ones; no rows if nothing is said of them.
+        """Estimate the number of wrong labels among the first open ones; no rows if only their order is known.
 
-        Columns `first`; `wrong`, the mean; `low`, `high`, the 95 % interval: levels and slopes of the file are not
-        known, and a label is wrong by chance. A longer list contains a shorter one, and so has no smaller numbers.
+        Columns `first`; `wrong`, the mean; `low`, `high`, the 95 % interval. It covers two doubts: levels and slopes
+        of the file are not known, and a label is wrong by chance. The numbers never fall as the list gets longer.
         """
         rng = np.random.default_rng(seed)
         full = rng.multivariate_normal(*self.full, DRAWS, method="cholesky")
@@ -285,12 +304,13 @@ class Belief:
             more = stop - start
             if not (more and self.speaks):
                 continue
-            step = -(-more // SAMPLED)  # of so many labels in their order, every step-th is enough
-            some = self.open[start + step // 2 : stop : step]
-            speaks_full = by_full[:, np.where(self.positive[some], 0, 1)]
-            p = np.where(speaks_full, self.p(some, full), self.p(some, cut))
+            step = -(-more // SAMPLED)  # labels in their order are alike: every step-th is enough
+            sample = self.open[start + step // 2 : stop : step]
+            sign = np.where(self.positive[sample], 0, 1)
+            p = np.where(by_full[:, sign], self.p(sample, full), self.p(sample, cut))
             mean = more * p.mean(axis=1)
-            variance = more * (p * (1 - p)).mean(axis=1)
+            spread = p * (1 - p)
+            variance = more * spread.mean(axis=1)
             count += rng.normal(mean, np.sqrt(variance)).clip(0, more)
             low, high = np.quantile(count, TAILS).round()
             rows.append((stop, count.mean(), low, high))
@@ -303,39 +323,43 @@ def next_questions(
 ) -> tuple[Array, Array]:
     """Choose the `n` labels to ask about next, and flag those that are drawn at random.
 
-    Most are the most probably wrong one by the full belief, each according to its own draw of levels. So the review
-    asks about promising labels, and tries the sign that may be promising (Thompson 1933). Slopes are the most
-    probable ones, given the levels: trying others, too, costs more answers than it saves. The `first` ones of each
-    sign are drawn at random, for answers about the top of a list tell little of the other labels; an audit in their
-    place saves them. First they cost least: where they come later, no more wrong labels are found
-    (`benchmarks.yields`). A seed and the answers so far give the same labels on any machine.
+    Most questions are about the most probably wrong label by the full belief, each for its own draw of levels. So the
+    review asks about promising labels, and also tries a sign that may be promising (Thompson 1933). Slopes are the
+    most probable ones, given the levels: to draw them too costs more answers than it saves.
+
+    The `first` questions of each sign are about labels drawn at random, because answers about the top of a list say
+    little about the other labels. Answers from an audit replace them. They cost least at the start: asked later, they
+    lead to no more wrong labels (`benchmarks.yields`). A seed and the answers so far give the same labels on any
+    machine.
     """
     rows = np.sort(belief.open)
-    positive = belief.positive
+    positive = belief.positive[rows]
     mean = belief.full.mean
-    asked = len(positive) - len(rows)
+    asked = len(belief.positive) - len(rows)
     rng = np.random.default_rng((seed, asked))
-    drawn = rng.multivariate_normal(*belief.full, n, method="cholesky")
-    away = (drawn - mean)[:, belief.level_columns]
-    levels = mean + away @ belief._by_levels(belief.full)
+    draws = rng.multivariate_normal(*belief.full, n, method="cholesky")
+    deviations = (draws - mean)[:, belief.level_columns]
+    levels = deviations @ belief._regression_on_levels(belief.full)
+    levels += mean
     p = belief.p(rows, levels).round(6)
-    # what settles a conflict tells nothing of other labels
+    # The answer to a conflict says nothing about other labels, so none is drawn at random.
     free = np.isnan(belief.fixed[rows])
-    asked_of = positive[belief.random]
-    count = [np.count_nonzero(asked_of == sign) for sign in (0, 1)]
-    chosen: list[int] = []
-    at_random: list[bool] = []
+    audited = belief.positive[belief.random]
+    count = [np.count_nonzero(audited == sign) for sign in (0, 1)]
+    chosen = []
+    at_random = []
     for p_wrong in p[: len(rows)]:
         p_wrong[chosen] = -1
         choice = int(p_wrong.argmax())
         free[chosen] = False
-        signs = np.unique(positive[rows][free])
-        few = [sign for sign in (0, 1) if count[sign] < first and sign in signs]
-        if few:
-            sign = min(few, key=count.__getitem__)
+        signs = np.unique(positive[free])
+        short = [sign for sign in (0, 1) if count[sign] < first and sign in signs]
+        if short:
+            sign = min(short, key=count.__getitem__)
             count[sign] += 1
             rng = np.random.default_rng((seed, asked + len(chosen)))
-            choice = int(rng.choice(np.flatnonzero(free & (positive[rows] == sign))))
+            candidates = np.flatnonzero(free & (positive == sign))
+            choice = int(rng.choice(candidates))
         chosen.append(choice)
-        at_random.append(len(few) > 0)
+        at_random.append(len(short) > 0)
     return rows[chosen], np.array(at_random, dtype=bool)

@@ -13,18 +13,17 @@ from ..graph.paths import shortest_paths
 
 __all__ = ["CERTAIN", "DECIDED", "Cuts"]
 
-#: Log-odds that a label is wrong although a person found it right: a cut takes it only if every cut takes such a
-#: label.
+#: The log-odds of a label that a person found right: a cut contains it only if every cut contains such a label.
 CERTAIN = -np.inf
-#: Log-odds of a pair that a person has decided: stronger than any label, yet not beyond all doubt.
+#: The log-odds of a pair that a person has decided: stronger than any label, yet not beyond all doubt.
 DECIDED = 12.0
-#: Capacities are whole numbers: that many per unit of log-odds.
+#: Capacities are whole numbers: so many for a cost of 1.
 UNIT = 100
 #: The least and the greatest cost of a positive: of two equal cuts, the smaller one is chosen, and sums stay small.
 CHEAPEST = 0.05
 DEAREST = 20.0
-#: The greatest capacity: two of them are a whole number of 32 bits.
-MOST = 2**30 - 1
+#: The greatest capacity: the sum of two must fit into 32 bits.
+LARGEST = 2**30 - 1
 #: The cost of a positive that is certain.
 FORBIDDEN = 1000.0
 
@@ -65,7 +64,7 @@ class Cuts:
 
     def walk(self, conflicts: Array) -> None:
         """Find the cuts of many conflicts, whose shortest paths take less time at once than one by one."""
-        new = [one for one in conflicts.tolist() if one not in self._cuts]
+        new = [conflict for conflict in conflicts.tolist() if conflict not in self._cuts]
         paths = shortest_paths(self.graph, *self.graph.ends(new))
         for conflict, path in zip(new, paths, strict=True):
             self._cuts[conflict] = self._along(np.array(path))
@@ -84,10 +83,11 @@ class Cuts:
             if block < 0:  # a bridge alone is a cut
                 cuts.append(np.array([step]))
                 continue
-            # a path is in a block once, without a break
-            here = np.flatnonzero(blocks == block)
-            ends = path[[here[0], here[-1] + 1]]
-            others = steps[here[steps[here] != step]]
+            # A path enters and leaves a block once, so its steps there follow each other.
+            places = np.flatnonzero(blocks == block)
+            ends = path[[places[0], places[-1] + 1]]
+            inside = steps[places]
+            others = inside[inside != step]
             edges = np.flatnonzero(self._block == block)
             cuts.append(self._cheapest(edges, ends, others))
         return cuts
@@ -98,11 +98,14 @@ class Cuts:
         Positives on one cut err `apart`, or else all together: then their mean log-odds count, not the sum of their
         costs.
         """
+        cuts = self.of(conflict)
         if apart:
-            log_odds = [-self._costs[cut].sum() for cut in self.of(conflict)]
+            log_odds = [-self._costs[cut].sum() for cut in cuts]
         else:
-            log_odds = [self.wrong[cut].clip(-FORBIDDEN).mean() for cut in self.of(conflict)]
-        odds = np.exp(np.array(log_odds) - max(log_odds))
+            log_odds = [self.wrong[cut].clip(-FORBIDDEN).mean() for cut in cuts]
+        # only differences count, and the greatest must not overflow
+        below_best = np.array(log_odds) - max(log_odds)
+        odds = np.exp(below_best)
         return odds / odds.sum()
 
     def shares(self, conflict: int, apart: bool = True) -> tuple[Array, Array]:
@@ -114,22 +117,25 @@ class Cuts:
 
     def best(self, conflict: int) -> Array:
         """The most probable cut of a conflict, its most probably wrong positive first."""
-        cut = np.sort(self.of(conflict)[self.probabilities(conflict).argmax()])
+        best = self.probabilities(conflict).argmax()
+        cut = np.sort(self.of(conflict)[best])
         edges, shares = self.shares(conflict)
         share = shares[np.searchsorted(edges, cut)]
-        return cut[np.lexsort((-self.wrong[cut], -share))]
+        order = np.lexsort((-self.wrong[cut], -share))
+        return cut[order]
 
     def blame(self, p_cut: Array) -> Array:
         """The probability that each positive is wrong according to its conflicts; 0 for other edges.
 
         This is its share of the probability that a conflict needs a cut. Natural errors are neighbouring positives
-        that are wrong together ("… in Italy", "… in Portugal"), so a cut counts as one witness. (Ranked with `apart`
-        instead, families of planted errors are found later: average precision .62, not .68, on MRPC.) Of several
+        that are wrong together ("… in Italy", "… in Portugal"), so a cut counts as one witness. (With `apart`,
+        families of planted errors are found later: average precision .62 in place of .68, on MRPC.) Of several
         conflicts, only the strongest counts, because two negatives across one cut are not independent.
 
         Parameters
         ----------
         p_cut : float array, one entry per conflict
+            The probability that its negative is right.
         """
         blamed = np.zeros(len(self.graph.edge_a))
         self.walk(self.conflicts)
@@ -144,22 +150,25 @@ class Cuts:
         cost = np.logaddexp(0, -self.wrong).clip(CHEAPEST, DEAREST)
         return np.where(self.wrong == CERTAIN, FORBIDDEN, cost)
 
-    def _cheapest(self, edges: Array, apart: Array, spared: Array) -> Array:
-        """The cheapest set of edges that separates two nodes, without the spared edges."""
+    def _cheapest(self, edges: Array, terminals: Array, spared: Array) -> Array:
+        """The cheapest set of edges that separates two nodes (terminals) and contains no spared edge."""
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
         nodes, ends = np.unique(self.graph.ends(edges), return_inverse=True)
         a, b = ends.reshape(2, -1)
-        source, sink = np.searchsorted(nodes, apart).tolist()
+        source, sink = np.searchsorted(nodes, terminals).tolist()
         units = np.round(self._costs[edges] * UNIT)
+        # more than all others together
         units[np.isin(edges, spared)] = units.sum() + 1
-        units = units.clip(max=MOST).astype(np.int32)
-        there = csr_array((units, (a, b)), shape=(len(nodes), len(nodes)))
-        capacity = there + there.T
-        left = capacity - maximum_flow(capacity, source, sink).flow
+        units = units.clip(max=LARGEST).astype(np.int32)
+        one_way = csr_array((units, (a, b)), shape=(len(nodes), len(nodes)))
+        capacity = one_way + one_way.T
+        flow = maximum_flow(capacity, source, sink).flow
+        residual = capacity - flow
+        reached = breadth_first_order(residual, source, return_predecessors=False)
         side = np.zeros(len(nodes), dtype=bool)
-        side[breadth_first_order(left, source, return_predecessors=False)] = True
+        side[reached] = True
         return edges[side[a] != side[b]]
 
     @cached_property

@@ -23,10 +23,10 @@ from .shipped import Texts, by_minilm, by_words
 
 __all__ = ["Judge", "Judgements", "default_judge", "judge", "judge_of"]
 
-#: P(same) of each pair, whatever its label; it sees two sentences and nothing else.
+#: A function of two lists of texts that returns P(same) of each pair; it sees no label and no other sentence.
 Judge = Callable[[Texts, Texts], Array]
 #: Judgements by pair of texts.
-Kept = dict[tuple[str, str], float]
+ByTexts = dict[tuple[str, str], float]
 
 SEEN = "P(same); it has seen: "
 
@@ -34,7 +34,7 @@ SEEN = "P(same); it has seen: "
 def default_judge() -> str | None:
     """Name the judge of `suspects` and `repair` where nobody names one: "minilm", or None where it cannot be used.
 
-    A warning then says in one line what is not installed. In the shell, None is called "none".
+    If it is None, a warning says in one line what is not installed. In the shell, None is called "none".
     """
     from ..learn.encoder import MissingModel, describe
 
@@ -52,7 +52,7 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
     Parameters
     ----------
     model
-        The first of these that fits:
+        A judge that this module made is returned as it is. Of other values, the first that fits:
 
         - None: words alone (`shipped.by_words`); ``"minilm"``: the judge of this package (`shipped.by_minilm`);
         - a function of two lists of texts, which `judge` asks;
@@ -68,26 +68,27 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
     if callable(model):
         return judge(model, progress=progress)
     if model is None:
-        return _about(partial(by_words, progress=progress), "P(same)")
+        return _with_about(partial(by_words, progress=progress), "P(same)")
     is_named = isinstance(model, str | os.PathLike)
     if is_named and model == "minilm":
-        return _about(partial(by_minilm, progress=progress), f"{SEEN}Quora's labels")
+        return _with_about(partial(by_minilm, progress=progress), f"{SEEN}Quora's labels")
     if not (is_named and os.path.isfile(os.path.join(model, "adapter.json"))):
         raise PairsError(
             f"judge {model!r:.100} is not 'minilm', and no folder of an adapter, with its adapter.json"
         )
     from ..learn.adapter import Adapter
 
-    own = Adapter(model, progress=progress)
+    adapter = Adapter(model, progress=progress)
 
     def read(left: Texts, right: Texts) -> Array:
-        return _bounded(sigmoid(own.logits(left, right)))
+        logits = adapter.logits(left, right)
+        return _bounded(sigmoid(logits))
 
-    return _about(read, SEEN + own.about.trained_on)
+    return _with_about(read, SEEN + adapter.about.trained_on)
 
 
-def _about(ask: Callable, about: str) -> Judge:
-    """A judge that says in words what its numbers mean, and what it has seen."""
+def _with_about(ask: Callable, about: str) -> Judge:
+    """The same judge, with a text `about` that says what its numbers mean and what it has seen."""
     ask.about = about
     return ask
 
@@ -98,7 +99,7 @@ def _bounded(p: Array) -> Array:
 
 
 class Judgements:
-    """The word of a judge on pairs of sentences of a graph, as log-odds that they mean the same.
+    """The judgements of a judge on pairs of sentences of a graph, as log-odds that they mean the same.
 
     The one store of judgements in memory: each pair, in either order, is judged once, when it is first asked about.
     On disk, `learn.cache` keeps the judgements of "minilm", and `judge` those of a function, in a file that its user
@@ -113,16 +114,19 @@ class Judgements:
 
     def __call__(self, a: Array, b: Array) -> Array:
         """Return the log-odds of pairs of nodes: float64."""
-        new = np.setdiff1d(pair_keys(a, b, self.graph.n), self._known.index)
+        keys = pair_keys(a, b, self.graph.n)
+        new = np.setdiff1d(keys, self._known.index)
         if len(new):
             left, right = map(self.graph.texts, divmod(new, self.graph.n))
-            judged = pd.Series(log_odds(self._judge(left, right)), new)
-            self._known = pd.concat([self._known, judged])
+            p = self._judge(left, right)
+            judgements = pd.Series(log_odds(p), new)
+            self._known = pd.concat([self._known, judgements])
         return self.so_far(a, b)
 
     def so_far(self, a: Array, b: Array) -> Array:
-        """The log-odds of pairs that were judged already, NaN of others."""
-        return self._known.reindex(pair_keys(a, b, self.graph.n)).to_numpy()
+        """The log-odds of pairs that were judged already, NaN for others."""
+        keys = pair_keys(a, b, self.graph.n)
+        return self._known.reindex(keys).to_numpy()
 
     @cached_property
     def _judge(self) -> Judge:
@@ -167,55 +171,58 @@ def judge(
     from tqdm.auto import tqdm
 
     name = getattr(ask, "__name__", type(ask).__name__)
-    judgements = _kept_in(cache)
+    judgements = _read_cache(cache)
     check_int("batch", batch)
     bar = {"unit": "batch", "delay": 2, "leave": False, "disable": not progress}
 
     def both_orders(left: Texts, right: Texts) -> Array:
         both = [*zip(left, right, strict=True), *zip(right, left, strict=True)]
         new = [pair for pair in dict.fromkeys(both) if pair not in judgements]
-        for at in tqdm(range(0, len(new), batch), f"asking {name}", **bar):
-            judged = _checked(ask, name, new[at : at + batch])
+        for start in tqdm(range(0, len(new), batch), f"asking {name}", **bar):
+            by_pair = _ask(ask, name, new[start : start + batch])
             if cache is not None:
                 lines = ""
-                for pair, p in judged.items():
-                    lines += json.dumps([*pair, p], ensure_ascii=False) + "\n"
+                for pair, p in by_pair.items():
+                    lines += json.dumps([*pair, p], ensure_ascii=False)
+                    lines += "\n"
                 append_lines(Path(cache), lines.encode("utf-8", "surrogatepass"))
-            judgements.update(judged)
+            judgements.update(by_pair)
         p = np.array([judgements[pair] for pair in both])
         return _bounded(p.reshape(2, -1).mean(axis=0))
 
-    return _about(both_orders, f"{SEEN}unknown, a judge of the user's; the mean of both orders")
+    return _with_about(
+        both_orders, f"{SEEN}unknown, a judge of the user's; the mean of both orders"
+    )
 
 
-def _checked(ask: Callable, name: str, pairs: list[tuple[str, str]]) -> Kept:
+def _ask(ask: Callable, name: str, pairs: list[tuple[str, str]]) -> ByTexts:
     """Ask about pairs, and check the judgements."""
     a, b = pairs[0]
     question = f"the judge {name}, asked about {a[:80]!r} and {b[:80]!r} and {len(pairs) - 1} more"
     left, right = map(list, zip(*pairs, strict=True))
     with as_pairs_error(question, "earlier judgements are kept"):
-        judged = np.asarray(ask(left, right), dtype=float)
-        if judged.shape != (len(pairs),):
-            raise ValueError(f"{judged.size:,} judgements of {len(pairs):,} pairs")
-        judged = dict(zip(pairs, judged.tolist(), strict=True))
-        for (a, b), p in judged.items():
+        judgements = np.asarray(ask(left, right), dtype=float)
+        if judgements.shape != (len(pairs),):
+            raise ValueError(f"{judgements.size:,} judgements of {len(pairs):,} pairs")
+        by_pair = dict(zip(pairs, judgements.tolist(), strict=True))
+        for (a, b), p in by_pair.items():
             if not 0 <= p <= 1:
                 raise ValueError(f"{p} to {a[:80]!r} and {b[:80]!r} is not a number from 0 to 1")
-    return judged
+    return by_pair
 
 
-def _kept_in(cache: str | os.PathLike | None) -> Kept:
-    """The judgements in a file, except for an incomplete line at its end: another process may be writing it."""
+def _read_cache(cache: str | os.PathLike | None) -> ByTexts:
+    """The judgements in a file, without an incomplete last line: another process may be writing it."""
     if cache is None or not os.path.isfile(cache):
         return {}
     path = Path(cache)
-    *lines, half = path.read_bytes().split(b"\n")
+    *lines, incomplete = path.read_bytes().split(b"\n")
     with as_pairs_error(path, "it holds no judgements of a judge: name another file, or delete it"):
         judgements = {}
         for line in lines:
             a, b, p = json.loads(line.decode("utf-8", "surrogatepass"))
             judgements[str(a), str(b)] = float(p)
         in_range = [0 <= p <= 1 for p in judgements.values()]
-        if half[:1] not in b"[" or not all(in_range):
+        if incomplete[:1] not in b"[" or not all(in_range):
             raise ValueError("a line is not a pair with a number from 0 to 1")
     return judgements

@@ -1,4 +1,4 @@
-"""Levels and slopes: of files that nobody has judged, of one file after answers, and of a judge in a file."""
+"""Levels and slopes: of files in general, of one file after answers, and of a judge in a file."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["Normal", "Prior", "drawn", "learnt", "posterior", "probability", "sc
 SHIPPED = Path(__file__).with_name("prior.json")
 #: The slope of a reason that no judged file has tested: answers teach it.
 UNKNOWN = (0.0, 1.0)
-#: The variance of a level or slope that is held.
-HELD = 1e-8
-#: A posterior is found in steps of this share of Newton's, at most so many.
+#: The variance of a level or slope that answers shall not move.
+FIXED = 1e-8
+#: The share of each Newton step that is taken, so that steps do not overshoot; and the most steps.
 DAMPED = 0.7
 STEPS = 200
 
@@ -42,33 +42,37 @@ def posterior(before: Normal, x: Array, found: Array, offset: Array | float = 0.
     leaves the level too high where few labels are wrong.
     """
     precision = np.linalg.inv(before.covariance)
-    of = before
+    after = before
     for _ in range(STEPS):
-        flat = _flattened(of, x)
-        p = sigmoid(flat * (x @ of.mean + offset))
-        weight = flat * p * (1 - p)
-        covariance = np.linalg.inv(precision + (x.T * weight) @ x)
-        slope = x.T @ (found - p) - precision @ (of.mean - before.mean)
-        step = (covariance @ slope).clip(-1, 1)
-        of = Normal(of.mean + DAMPED * step, covariance)
+        shrink = _shrinkage(after, x)
+        z = x @ after.mean + offset
+        p = sigmoid(shrink * z)
+        weight = shrink * p * (1 - p)
+        curvature = precision + (x.T * weight) @ x
+        covariance = np.linalg.inv(curvature)
+        gradient = x.T @ (found - p)
+        gradient -= precision @ (after.mean - before.mean)
+        step = (covariance @ gradient).clip(-1, 1)
+        after = Normal(after.mean + DAMPED * step, covariance)
         if np.abs(step).max() < 1e-9:
             break
-    return of
+    return after
 
 
-def probability(of: Normal, x: Array, offset: Array | float = 0.0) -> Array:
+def probability(coefficients: Normal, x: Array, offset: Array | float = 0.0) -> Array:
     """The mean probability that labels with columns x are wrong, over possible levels and slopes."""
-    return sigmoid(_flattened(of, x) * (x @ of.mean + offset))
+    z = x @ coefficients.mean + offset
+    return sigmoid(_shrinkage(coefficients, x) * z)
 
 
-def _flattened(of: Normal, x: Array) -> Array:
-    """The factor that takes the log-odds of labels at the mean to the log-odds of their mean probability."""
-    variance = np.einsum("ij,ij->i", x @ of.covariance, x)
+def _shrinkage(coefficients: Normal, x: Array) -> Array:
+    """The factor from the log-odds of labels at the mean to the log-odds of their mean probability."""
+    variance = np.einsum("ij,ij->i", x @ coefficients.covariance, x)
     return 1 / np.sqrt(1 + np.pi / 8 * variance)  # MacKay 1992
 
 
 class Prior(dict[str, Sequence[tuple[float, float]]]):
-    """The level and the slope of each reason: their means and spreads between files, for positives and negatives.
+    """The level and the slope of each reason: mean and spread between files, for positives and for negatives.
 
     Examples
     --------
@@ -81,24 +85,27 @@ class Prior(dict[str, Sequence[tuple[float, float]]]):
 
     @classmethod
     def shipped(cls, name: str) -> Prior:
-        """The prior of files whose sentences are read by "words", or by a "judge"; or of negatives, "follows"."""
-        return cls(json.loads(SHIPPED.read_bytes())[name])
+        """The prior for files read by "words" or by a "judge", or for inferred negatives: "follows"."""
+        priors = json.loads(SHIPPED.read_bytes())
+        return cls(priors[name])
 
     def normal(self, more: int = 0) -> Normal:
-        """Levels and slopes in one row: of each sign, then those of `more` reasons, which hold for both signs."""
-        known = np.array([*self.values()])  # (reasons, signs, 2)
-        by_sign = known.transpose(1, 0, 2).reshape(-1, 2)
+        """Levels and slopes in one row: of each sign, then of `more` reasons, which hold for both signs."""
+        by_reason = np.array([*self.values()])  # (reasons, signs, 2)
+        by_sign = by_reason.transpose(1, 0, 2).reshape(-1, 2)
         new = np.tile(UNKNOWN, (more, 1))
         mean, spread = np.concatenate([by_sign, new]).T
         return Normal(mean, np.diag(np.square(spread)))
 
     def columns(self, evidence: pd.DataFrame, more: Sequence[str] = ()) -> Array:
-        """The columns that `normal` goes with, 0 where a reason is silent or a label has the other sign: (n, d)."""
-        evidence = evidence.assign(level=1.0).fillna(0)
-        known = evidence[[*self]].to_numpy(float)
-        positive = evidence["label"].to_numpy()[:, None] > 0
-        signs = [np.where(positive, known, 0), np.where(positive, 0, known)]
-        return np.column_stack([*signs, evidence[[*more]]])
+        """The columns for `normal`, 0 where a reason is silent or a label has the other sign: (n, d)."""
+        evidence = evidence.assign(level=1.0)
+        evidence = evidence.fillna(0)
+        values = evidence[[*self]].to_numpy(float)
+        positive = evidence[["label"]].to_numpy() > 0
+        of_positives = np.where(positive, values, 0)
+        of_negatives = np.where(positive, 0, values)
+        return np.column_stack([of_positives, of_negatives, evidence[[*more]]])
 
 
 # -- the scale of a judge ------------------------------------------------------------------------------------
@@ -107,15 +114,23 @@ class Prior(dict[str, Sequence[tuple[float, float]]]):
 #: the same) − log P(stated 0 | different). This value assumes that flips and cuts are equally frequent, as among the
 #: 88 conflicts of Chen, Ji and Evans (2020).
 DELTA = -NATURAL
-#: Labels of each sign, drawn at random, that show the scale of a judge.
+#: The number of labels of each sign, drawn at random, that show the scale of a judge.
 SCALED = 200
-#: Level and slope before anything is known, by what teaches them: next to nothing of a judge in a new file; conflicts
-#: teach the level alone, δ, and files differ in it by 2, as in other levels (`benchmarks.yields`); of pairs without a
-#: label, P(same) counts as much as four answers; stated negatives teach how often those that follow are wrong.
+
+
+def _with_variances(level: float, *variances: float) -> Normal:
+    """A level and the slope 1, by themselves, each with its variance."""
+    return Normal(np.array([level, 1.0]), np.diag(variances))
+
+
+#: Level and slope of a judge before anything is known, by the pairs that teach them. Labels: in a new file, a
+#: judge may have any scale. Conflicts: only the level, δ, is learnt; it differs between files by 2, like other
+#: levels (`benchmarks.yields`). Unstated pairs: P(same) counts as much as four answers. Stated negatives: they
+#: show how often inferred ones are wrong.
 BEFORE = {
-    "labels": Normal(np.array([0.0, 1.0]), np.diag([100.0, 100.0])),
-    "conflicts": Normal(np.array([DELTA, 1.0]), np.diag([4.0, HELD])),
-    "unstated": Normal(np.array([0.0, 1.0]), np.diag([0.25, 0.25])),
+    "labels": _with_variances(0.0, 100.0, 100.0),
+    "conflicts": _with_variances(DELTA, 4.0, FIXED),
+    "unstated": _with_variances(0.0, 0.25, 0.25),
     "negatives": Prior.shipped("follows").normal(),
 }
 
@@ -130,7 +145,7 @@ def learnt(by: str, same: Array, found: Array) -> Normal:
     same : float array
         The judge's log-odds that the sentences of these pairs mean the same.
     found : array of 0 and 1
-        What the label says of them, or a person.
+        The meaning of each pair, by its label or by a person's answer.
 
     Examples
     --------
@@ -147,10 +162,11 @@ def with_level(same: Array) -> Array:
 
 
 def scale_of(same: Array, positive: Array) -> tuple[float, float]:
-    """The level and slope that calibrate a judge's log-odds to a file's own labels, as many of each sign (`drawn`).
+    """The level and slope that calibrate a judge's log-odds to labels of a file, as many of each sign (`drawn`).
 
-    A judge's .05 on one kind of text is .9 on another. Most stated labels are right; a judge that cannot tell their
-    signs apart gets the slope 0. With fewer than `LABELS_PER_WEIGHT` of a sign the scale stays as it is.
+    The same judgement may be .05 on one kind of text and .9 on another, but most stated labels are right. A judge
+    that cannot tell their signs apart gets the slope 0. With fewer than `LABELS_PER_WEIGHT` labels of a sign, the
+    scale stays as it is.
     """
     if rarer(positive) < LABELS_PER_WEIGHT:
         return 0.0, 1.0
@@ -166,14 +182,14 @@ def scaled(scale: tuple[float, float], same: Array) -> Array:
     return (level + slope * same).clip(-SUREST, SUREST)
 
 
-def drawn(positive: Array, many: int = SCALED) -> Array:
-    """Draw as many labels of each sign, in their order; none if a sign has fewer than `LABELS_PER_WEIGHT`."""
-    most = rarer(positive)
-    if most < LABELS_PER_WEIGHT:
+def drawn(positive: Array, count: int = SCALED) -> Array:
+    """Draw equally many labels of each sign, sorted; none if a sign has fewer than `LABELS_PER_WEIGHT`."""
+    available = rarer(positive)
+    if available < LABELS_PER_WEIGHT:
         return np.empty(0, dtype=np.int64)
     rng = np.random.default_rng(0)
     edges = []
     for flags in (positive, ~positive):
         shuffled = rng.permutation(np.flatnonzero(flags))
-        edges.append(shuffled[: min(many, most)])
+        edges.append(shuffled[: min(count, available)])
     return np.sort(np.concatenate(edges))

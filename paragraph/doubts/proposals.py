@@ -26,11 +26,12 @@ __all__ = ["BIPARTITE", "UNSURE", "Proposals", "repair"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
-#: Log-odds of one row being right, if nothing better is known: each errs independently, one in twenty.
+#: The log-odds that one row is right, if nothing better is known: one in twenty errs, each by itself.
 ROW = np.log(0.95 / 0.05)
 BIPARTITE = (
     "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
 )
+#: Columns of the table of `repair`, with their types.
 TYPES = {
     "text_a": "str", "text_b": "str", "proposal": "str", "margin": "float64", "edge1": "str", "edge2": "str",
     "p_flip": "float64", "changes": "object", "reason": "str", "parts": "object", "inferred_positive": "int64",
@@ -163,11 +164,13 @@ class Proposals:
     @cached_property
     def delta(self) -> dict[str, float]:
         """δ by the conflicts that a person answered: see `repair`."""
-        answered = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
-        of = learnt("conflicts", self.same(answered), self.decisions[answered])
-        value = float(of.mean[0])
-        away = 1.96 * float(np.sqrt(of.covariance[0, 0]))
-        interval = {"low": value - away, "high": value + away}
+        decisions = self.decisions[self.conflicts]
+        answered = self.conflicts[~np.isnan(decisions)]
+        level = learnt("conflicts", self.same(answered), self.decisions[answered])
+        value = float(level.mean[0])
+        variance = float(level.covariance[0, 0])
+        half = 1.96 * variance**0.5
+        interval = {"low": value - half, "high": value + half}
         return {"value": value, **interval, "answered": len(answered)}
 
     @cached_property
@@ -175,11 +178,12 @@ class Proposals:
         """The positives that a cut may name: those of a block with a conflict."""
         block = blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
         near = np.isin(block, block[self.conflicts])
-        return np.flatnonzero(near & (self.graph.edge_sign > 0))
+        near &= self.graph.edge_sign > 0
+        return np.flatnonzero(near)
 
     @cached_property
     def cuts(self) -> Cuts:
-        """The cuts of all conflicts, by the evidence for each positive near them: its sentences and its rows."""
+        """The cuts of all conflicts, by the evidence on each positive near them: its sentences and its rows."""
         return self.cuts_by(self.same(self.near))
 
     def cuts_by(self, same: Array) -> Cuts:
@@ -192,35 +196,38 @@ class Proposals:
         return Cuts(self.graph, wrong)
 
     def ask(self) -> None:
-        """Ask about all sentences near conflicts at once: a model is loaded once, and later steps ask no more."""
+        """Judge all sentences near conflicts at once: a model is loaded once, and later steps ask nothing."""
         self.same(np.union1d(self.conflicts, self.near))
 
     def odds(self, conflicts: Array) -> Array:
-        """Return the log-odds (natural) of flip against cut for each of some conflicts, even if only by words."""
+        """Return the log-odds (natural) of flip against cut for each conflict, even if only words judged it."""
         decision = self.decisions[conflicts]
         odds = self.same(conflicts) + self.delta["value"]
-        return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
+        sign = 2 * decision - 1  # 1: flip, -1: cut
+        return np.where(np.isnan(decision), odds, DECIDED * sign)
 
     def decide(self, conflicts: Array) -> Array:
-        """Return these log-odds, NaN if nobody read the sentences."""
-        nobody = self.by_words & np.isnan(self.decisions[conflicts])
-        return np.where(nobody, np.nan, self.odds(conflicts))
+        """Return the `odds` of each conflict, NaN if nobody read its sentences."""
+        unread = np.isnan(self.decisions[conflicts])
+        unread &= self.by_words
+        return np.where(unread, np.nan, self.odds(conflicts))
 
     def of(self, edge: int) -> tuple[str, float]:
         """Return the proposal for a conflict, and the log-odds of flip against cut (`decide`)."""
         [odds] = self.decide(np.array([edge])).tolist()
-        return _named(odds), odds
+        return _proposal(odds), odds
 
     def links(self, edge: int, odds: float) -> dict[int, float]:
         """Return the positives that may be wrong instead of a conflict, each with its probability, highest first.
 
-        Without a proposal: their probabilities if the negative is right.
+        Without a proposal, the probabilities hold in case the negative is right.
         """
         links, shares = self.cuts.shares(edge)
         if not np.isnan(odds):
             shares = shares * sigmoid(-odds)
-        found = pd.Series(shares, links).sort_values(ascending=False, kind="stable")
-        return found.to_dict()
+        by_link = pd.Series(shares, links)
+        by_link = by_link.sort_values(ascending=False, kind="stable")
+        return by_link.to_dict()
 
     def table(self, all_flipped: bool = False) -> pd.DataFrame:
         """Return the proposals for all conflicts, see `repair`; or those of the rule that flips all."""
@@ -228,8 +235,9 @@ class Proposals:
 
         if self.graph.bipartite:
             raise PairsError(BIPARTITE)
-        # each cluster is read once
-        order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")
+        # in the order of clusters, so that each is read once
+        clusters = self.graph.edge_clusters[0][self.conflicts]
+        order = np.argsort(clusters, kind="stable")
         edges = self.conflicts[order]
         odds = np.full(len(edges), np.inf)
         if not all_flipped:
@@ -239,8 +247,8 @@ class Proposals:
         bar = {"unit": " conflicts", "delay": 2, "leave": False, "disable": not self.progress}
         conflicts = zip(edges.tolist(), odds.tolist(), strict=True)
         rows = []
-        for edge, one in tqdm(conflicts, "repair", len(edges), **bar):
-            rows.append(self._row(edge, one))
+        for conflict in tqdm(conflicts, "repair", len(edges), **bar):
+            rows.append(self._row(*conflict))
         table = pd.DataFrame(rows, order, [*TYPES])
         if not all_flipped:
             table["margin"] = np.abs(odds)
@@ -255,34 +263,37 @@ class Proposals:
     def _row(self, edge: int, odds: float) -> dict[str, Any]:
         """The proposal for a conflict by the log-odds of flip against cut, and its effect."""
         cluster = int(self.graph.cluster_of[self.graph.edge_a[edge]])
-        now = self._before(cluster)
+        before = self._before(cluster)
         if odds > 0:
             edges = [edge]
-            after = now  # a flip parts nothing, and joins nothing
+            after = before  # a flip parts nothing, and joins nothing
             settled = {edge}
         else:
             edges = self.cuts.best(edge).tolist()
-            after = self._decided.outcome(cluster, Changes(gone=frozenset(edges)))
+            changes = Changes(gone=frozenset(edges))
+            after = self._decided.outcome(cluster, changes)
             settled = after.apart - {*edges}
         a, b = map(self.graph.texts, self.graph.ends([edge, *edges]))
-        (text_a, text_b), *changes = map(list, zip(a, b, strict=True))
+        (text_a, text_b), *pairs = map(list, zip(a, b, strict=True))
+        edge1, edge2 = pairs[0]
+        differences = reasons(edge1, edge2, english=in_english(self.graph))
         return {
             "text_a": text_a,
             "text_b": text_b,
-            "proposal": _named(odds),
-            "edge1": changes[0][0],
-            "edge2": changes[0][1],
-            "changes": changes,
-            "reason": "; ".join(reasons(*changes[0], english=in_english(self.graph))),
+            "proposal": _proposal(odds),
+            "edge1": edge1,
+            "edge2": edge2,
+            "changes": pairs,
+            "reason": "; ".join(differences),
             "parts": list(after.parts),
-            "inferred_positive": after.positive - now.positive,
-            "inferred_negative": after.negative - now.negative,
+            "inferred_positive": after.positive - before.positive,
+            "inferred_negative": after.negative - before.negative,
             "settles": len(settled),
         }
 
 
-def _named(odds: float) -> str:
-    """Return the proposal by the log-odds of flip against cut."""
+def _proposal(odds: float) -> str:
+    """The name of the proposal at some log-odds of flip against cut."""
     if np.isnan(odds):
         return "none"
     if abs(odds) < UNSURE:

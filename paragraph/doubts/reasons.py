@@ -21,24 +21,24 @@ from .shipped import compared, log_odds_by_words, own_opinion
 
 __all__ = ["REASONS", "Evidence", "Reason"]
 
-#: Log-odds against each stated label, one entry per edge; NaN: silent. A function of the graph, and of its `Evidence`
-#: if it has a parameter called evidence.
+#: A function of the graph, and of its `Evidence` if it has a parameter `evidence`, that returns the log-odds against
+#: each stated label: one entry per edge, NaN where it is silent.
 Reason = Callable[..., Array]
 
 #: Log-odds that each further row of the same label adds to its credibility: rows err together more often than not.
-AGREE = float(np.log(9))
-#: The least number of labels of each sign drawn at random that a judge reads for its scale.
+AGREE = np.log(9)
+#: The least number of labels of each sign, drawn at random, that a judge reads for its scale.
 FEW = 64
-#: The ridge of the regression from words to the judge.
+#: The ridge penalty of the regression from words to the judge: its columns are related.
 RIDGE = 10.0
 
 
 class Evidence:
     """The evidence about the stated labels of a graph: judgements of their sentences, answers, and reasons.
 
-    Words judge all pairs. Another judge reads conflicts (of which a list says what `repair` does), answered labels,
+    Words judge all pairs. Another judge reads the conflicts (for the same figures as in `repair`), answered labels,
     some drawn at random, and then the most probably wrong ones by what is known so far. For the others, words predict
-    its judgement, by a linear regression on those it gave.
+    its judgement: a linear regression on the pairs that it has read.
 
     Parameters
     ----------
@@ -70,21 +70,32 @@ class Evidence:
         if judge is None:
             #: The judge's log-odds that the sentences of each label mean the same; NaN where it has not read them.
             self.same = log_odds_by_words(words)
-            self._set_scale(drawn(self.positive, len(self.positive)))
+            sample = drawn(self.positive, len(self.positive))
+            self._set_scale(sample)
             return
         self.reasons = {"judge": by_judge} | self.reasons
-        count = SCALED if first is None else min(SCALED, max(FEW, first))
-        some = drawn(self.positive, count)
-        self.read(np.union1d(some, self.proposals.conflicts))
-        self._set_scale(some)
-        self.read(np.flatnonzero(~np.isnan(decided)))
+        count = SCALED
+        if first is not None:
+            count = min(SCALED, max(FEW, first))
+        sample = drawn(self.positive, count)
+        self.read(np.union1d(sample, self.proposals.conflicts))
+        self._set_scale(sample)
+        answered = np.flatnonzero(~np.isnan(decided))
+        self.read(answered)
         if first is None:
             self.read(np.arange(len(self.positive)))
         elif first:
-            order = believe(self.table(), None, self.answers, self.proposals.random).open
-            unread = order[np.isnan(self.same[order])]
-            for sign in (True, False):
-                self.read(unread[self.positive[unread] == sign][:first])
+            self._read_suspicious(first)
+
+    def _read_suspicious(self, first: int) -> None:
+        """Let the judge read the labels of each sign that are most probably wrong so far."""
+        belief = believe(self.table(), None, self.answers, self.proposals.random)
+        order = belief.open
+        unread = order[np.isnan(self.same[order])]
+        positive = self.positive[unread]
+        for sign in (True, False):
+            edges = unread[positive == sign]
+            self.read(edges[:first])
 
     def read(self, edges: Array) -> None:
         """Let the judge read the sentences of some edges."""
@@ -92,24 +103,27 @@ class Evidence:
         self.same = self.proposals.judgements.so_far(self.graph.edge_a, self.graph.edge_b)
 
     def _set_scale(self, edges: Array) -> None:
-        """Set the scale of the judge by some labels that it has read."""
+        """Set the scale of the judge from labels that it has read."""
         self.scale = scale_of(self.same[edges], self.positive[edges])
 
     def expected(self) -> Array:
-        """The judge's actual or expected log-odds that the sentences of each label mean the same."""
+        """The judge's log-odds that the sentences of each label mean the same, predicted where it has not read."""
         unread = np.isnan(self.same)
         if not unread.any():
             return self.same
         x = compared(self.graph)[0].to_numpy(float)
-        x = (x - x.mean(axis=0)) / x.std(axis=0).clip(1e-9)
+        spread = x.std(axis=0).clip(1e-9)
+        x = x - x.mean(axis=0)
+        x /= spread
         x = np.column_stack([np.ones(len(x)), x])
-        known = x[~unread]
-        ridge = known.T @ known + RIDGE * np.eye(x.shape[1])
-        slopes = np.linalg.solve(ridge, known.T @ self.same[~unread])
+        read = x[~unread]
+        gram = read.T @ read
+        gram += RIDGE * np.eye(x.shape[1])
+        slopes = np.linalg.solve(gram, read.T @ self.same[~unread])
         return np.where(unread, x @ slopes, self.same)
 
     def against(self, same: Array) -> Array:
-        """The log-odds against each label by what a judge says, on the scale of the file's own labels."""
+        """The log-odds against each label by a judge's log-odds, on the scale of the file's own labels."""
         return np.where(self.positive, -1, 1) * scaled(self.scale, same)
 
     def table(self) -> pd.DataFrame:
@@ -133,7 +147,7 @@ class Evidence:
         return pd.DataFrame(columns)
 
     def values(self, reason: Reason) -> Array:
-        """The values of a reason, which gets the evidence if it has a parameter for it; none if not numbers."""
+        """The values of a reason, which gets the evidence if it has a parameter for it; empty if not numbers."""
         if "evidence" in signature(reason).parameters:
             values = reason(self.graph, evidence=self)
         else:
@@ -148,23 +162,24 @@ class Evidence:
 
 
 def in_spreads(value: Array) -> Array:
-    """Return the values of a reason that no judged file has tested, on a scale that its unknown slope is for.
+    """Put the values of a user's reason on the scale of log-odds, for which its unknown slope is meant.
 
-    Values beyond ±`SUREST` are no log-odds (a length, a year), and are taken from their mean. What still spreads by
-    more than 1 (root mean square) is divided by that.
+    Values beyond ±`SUREST` are no log-odds (a length, a year): their mean is subtracted. If the root mean square is
+    still greater than 1, the values are divided by it.
 
     Examples
     --------
     >>> in_spreads(np.array([0.5, np.nan, 1.0])), in_spreads(np.array([2019, np.nan, 2023]))
     (array([0.5, nan, 1. ]), array([-1., nan,  1.]))
     """
-    spoken = value[np.isfinite(value)]
-    if not len(spoken):
+    finite = value[np.isfinite(value)]
+    if not len(finite):
         return value
-    if np.abs(spoken).max() > SUREST:
-        value = value - spoken.mean()
-        spoken = spoken - spoken.mean()
-    return value / max(1.0, float(np.sqrt(np.square(spoken).mean())))
+    if np.abs(finite).max() > SUREST:
+        value = value - finite.mean()
+        finite = finite - finite.mean()
+    square = float(np.square(finite).mean())
+    return value / max(1.0, square**0.5)
 
 
 def by_judge(graph: ParaphraseGraph, evidence: Evidence) -> Array:
@@ -173,7 +188,7 @@ def by_judge(graph: ParaphraseGraph, evidence: Evidence) -> Array:
 
 
 def words(graph: ParaphraseGraph, evidence: Evidence) -> Array:
-    """The evidence of the words; beside a judge, its expected judgement where it has read nothing."""
+    """The evidence of the words; beside a judge, its predicted judgement where it has read nothing."""
     against = evidence.against(evidence.expected())
     if evidence.proposals.by_words:
         return against
@@ -183,18 +198,20 @@ def words(graph: ParaphraseGraph, evidence: Evidence) -> Array:
 def own(graph: ParaphraseGraph) -> Array:
     """The opinion of a model that learnt the file's other labels."""
     positive = graph.edge_sign > 0
-    share = log_odds((positive.sum() + 1) / (len(positive) + 2))
-    same = (own_opinion(graph) - share).clip(-SUREST, SUREST)
+    share = (positive.sum() + 1) / (len(positive) + 2)
+    same = own_opinion(graph) - log_odds(share)
+    same = same.clip(-SUREST, SUREST)
     return np.where(positive, -same, same)
 
 
 def rows(graph: ParaphraseGraph) -> Array:
     """The rows of the pair: 0 for one, less for rows that agree."""
-    return -AGREE * (graph.edge_sign * (graph.edge_n_positive - graph.edge_n_negative) - 1.0)
+    majority = graph.edge_sign * (graph.edge_n_positive - graph.edge_n_negative)
+    return -AGREE * (majority - 1.0)
 
 
 def conflict(graph: ParaphraseGraph, evidence: Evidence) -> Array:
-    """The `p_flip` of `repair` for a negative inside a cluster: it settles the label."""
+    """The log-odds of `p_flip` of `repair` for a negative inside a cluster: they settle its label."""
     proposals = evidence.proposals
     against = np.full(len(graph.edge_a), np.nan)
     against[proposals.conflicts] = proposals.odds(proposals.conflicts)
@@ -202,15 +219,18 @@ def conflict(graph: ParaphraseGraph, evidence: Evidence) -> Array:
 
 
 def blame(graph: ParaphraseGraph, evidence: Evidence) -> Array:
-    """The share of the blame of a positive on a cut between the ends of a conflict, if the negative is right."""
+    """The probability that a positive is wrong because it lies on a cut of a conflict (`Cuts.blame`)."""
     proposals = evidence.proposals
-    cuts = proposals.cuts_by(evidence.expected()[proposals.near])
-    p = cuts.blame(sigmoid(-proposals.odds(proposals.conflicts)))
-    # of long sentences, words make p 1
-    return log_odds(np.where(p > 0, p, np.nan)).clip(max=DECIDED)
+    same = evidence.expected()[proposals.near]
+    cuts = proposals.cuts_by(same)
+    p_cut = sigmoid(-proposals.odds(proposals.conflicts))
+    p = cuts.blame(p_cut)
+    p = np.where(p > 0, p, np.nan)
+    # The words of long sentences can make p exactly 1.
+    return log_odds(p).clip(max=DECIDED)
 
 
-#: The reasons that ship. A judge that reads the sentences is one more.
+#: The reasons that ship, by name. A judge that reads the sentences is one more.
 REASONS: dict[str, Reason] = {
     "words": words,
     "own": own,

@@ -1,4 +1,4 @@
-"""Judges that ship: words, MiniLM with its cross-encoder, and a file's opinion of its own labels."""
+"""Judges that ship: words, MiniLM with its cross-encoder, and a model of the file's own labels."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ COLUMNS = [
     "cosine",  # of the two sentences' vectors
     "worst",  # mean of the two worst matches between their words (`learn.word_vectors`)
 ]
-#: The share of pairs that mean the same among unlabelled pairs inside clusters: of Quora's, drawn uniformly over
-#: clusters, both of two blind readings judged 462 of 617 so.
+#: The share of pairs that mean the same, among unlabelled pairs inside clusters: two blind readings of 617 such pairs
+#: of Quora's, drawn uniformly over clusters, agreed on 462.
 SHARE = 462 / 617
 #: Its log-odds.
 NATURAL = float(np.log(SHARE / (1 - SHARE)))
-#: Every word is equally rare, and capitals mark names: the result for a pair then depends on nothing but the pair.
-#: Rarity in a corpus adds nothing to the fit.
+#: A vocabulary in which every word is equally rare and capitals mark names: the result for a pair then depends on the
+#: pair alone. Rarity in a corpus adds nothing to the fit.
 NO_CORPUS = Vocabulary({}, frozenset())
 #: Fitted by `python -m benchmarks.sameness DATA_FOLDER --ship`.
 SHIPPED = Path(__file__).with_name("same.json")
 #: The cross-encoder beside it; made by `python -m benchmarks.together DATA_FOLDER WORK_FOLDER --ship`.
 TOGETHER = Path(__file__).with_name("together")
-#: Stated labels of the rarer kind per weight, below which a fit cannot be trusted (Peduzzi and others 1996 ask for 10
-#: if the rows are independent; pairs that share sentences are not).
+#: The least number of labels of the rarer sign, per weight, for a fit that can be trusted (Peduzzi and others
+#: 1996 ask for 10 if the rows are independent; pairs that share sentences are not).
 LABELS_PER_WEIGHT = 20
-#: Computed once per graph: it takes seconds for a large corpus, and several reasons ask for it.
+#: `compared` and `in_english`, once per graph: a large corpus takes seconds, and several reasons need them.
 _COMPARED: WeakKeyDictionary[ParaphraseGraph, list[pd.DataFrame]] = WeakKeyDictionary()
 _ENGLISH: WeakKeyDictionary[ParaphraseGraph, bool] = WeakKeyDictionary()
 
@@ -60,7 +60,7 @@ def sameness(
     """Columns that show whether two sentences mean the same (`COLUMNS`): one row per pair.
 
     Only the two sentences count: no label, neither the pair's own nor another's, and no cluster. So positives of a
-    family ("… in Italy", "… in Portugal") cannot vouch for each other.
+    family ("… in Italy", "… in Portugal") cannot support each other.
 
     Parameters
     ----------
@@ -88,19 +88,21 @@ def by_words(left: Texts, right: Texts, *, progress: bool = True) -> Array:
     that no row labels, each judged in two blind readings by a language model (docs/evidence.md). The lists of words
     are English; in other languages numbers and common words still count.
     """
-    return sigmoid(log_odds_by_words(sameness(left, right, progress=progress)))
+    table = sameness(left, right, progress=progress)
+    return sigmoid(log_odds_by_words(table))
 
 
 def log_odds_by_words(table: pd.DataFrame) -> Array:
     """The log-odds that two sentences mean the same by words alone, from their `differences` by no corpus."""
-    return Weights.read(SHIPPED, "words").log_odds(table) + NATURAL
+    weights = Weights.read(SHIPPED, "words")
+    return weights.log_odds(table) + NATURAL
 
 
 def by_minilm(left: Texts, right: Texts, *, progress: bool = True) -> Array:
     """P(same) of two sentences by MiniLM and its cross-encoder, as for `by_words`; kept on disk by pair.
 
-    MiniLM was trained on Quora's duplicates among others, and the cross-encoder on Quora's labels: on Quora's own
-    pairs, its judgements are not held out.
+    MiniLM was trained on Quora's duplicates among others, and the cross-encoder on Quora's labels: both have seen
+    Quora's own pairs.
 
     Examples
     --------
@@ -110,7 +112,7 @@ def by_minilm(left: Texts, right: Texts, *, progress: bool = True) -> Array:
     """
     from ..learn.encoder import describe
 
-    about = describe("minilm")  # which says what is not installed
+    about = describe("minilm")  # its error says what is not installed
     from ..learn.adapter import Adapter
     from ..learn.cache import cached_rows
     from ..learn.tokens import arithmetic, pick_device
@@ -118,13 +120,16 @@ def by_minilm(left: Texts, right: Texts, *, progress: bool = True) -> Array:
     def ask(pairs: Sequence[tuple[str, str]]) -> Array:
         texts = [*map(list, zip(*pairs, strict=True))]
         table = sameness(*texts, "minilm", progress=False)
-        table["together"] = Adapter(TOGETHER, progress=False).logits(*texts)
-        return Weights.read(SHIPPED, "together").log_odds(table)[:, None]
+        cross_encoder = Adapter(TOGETHER, progress=False)
+        table["together"] = cross_encoder.logits(*texts)
+        weights = Weights.read(SHIPPED, "together")
+        return weights.log_odds(table)[:, None]
 
-    fitted = hashlib.blake2b(digest_size=12)
+    # The name of the cache changes with everything that a judgement depends on.
+    digest = hashlib.blake2b(digest_size=12)
     for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
-        fitted.update(path.read_bytes())
-    name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
+        digest.update(path.read_bytes())
+    name = f"{about.fingerprint[:24]}-same-{digest.hexdigest()}-{arithmetic(pick_device())}"
     # the same in either order
     pairs = [tuple(sorted(pair)) for pair in zip(left, right, strict=True)]
     z = cached_rows(name, 1, pairs, ask, "reading pairs", block=8192, progress=progress)
@@ -149,11 +154,10 @@ def compared(graph: ParaphraseGraph, *, progress: bool = True) -> list[pd.DataFr
 
 
 def own_opinion(graph: ParaphraseGraph) -> Array:
-    """The log-odds that each edge is truly positive, by a model of the stated labels that sees words.
+    """The log-odds that each edge is truly positive, by a logistic regression of the stated labels on words.
 
-    A logistic regression. The label of a pair never enters its own evidence, so a wrong one makes the weights less
-    sharp, but cannot hide. With fewer than `LABELS_PER_WEIGHT` labels of the rarer kind per column, a file has no
-    opinion: NaN.
+    The label of a pair is no column of its own evidence: a wrong label makes the weights less sharp, but cannot hide.
+    With fewer than `LABELS_PER_WEIGHT` labels of the rarer sign per column, all are NaN.
     """
     table = compared(graph)[0]
     positive = graph.edge_sign > 0

@@ -1,4 +1,4 @@
-"""Stated labels, in a conflict or not, by the probability that they are wrong."""
+"""A list of all stated labels, by the probability that each is wrong."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ __all__ = [
     "suspects",
 ]
 
-#: The number of labels of each sign at the top of a list whose sentences a model reads.
+#: The number of labels of each sign, the most probably wrong, whose sentences a judge reads.
 FIRST = 1000
-#: The same before a review: its first pair shall come soon.
+#: The same before a review, which shall show its first pair soon.
 READ_FIRST = 200
-#: The number of labels at the top with reasons.
+#: The number of labels at the top of a list whose reason is written in words.
 REASONED = 2000
-#: Labels drawn at random from which on something is said of all that are left.
+#: The number of answers about random labels that allows an estimate for all labels left.
 ENOUGH = 20
 #: Reading on is hardly worth it once the interval ends at this share of wrong labels.
 LITTLE = 0.1
@@ -67,9 +67,9 @@ def suspects(
 ) -> pd.DataFrame:
     """List every stated pair with the probability that its label is wrong, the most suspicious first.
 
-    The log-odds of a label being wrong are a level of its sign, and for each reason a slope times the word of the
-    reason. Levels and slopes differ between files: what judged files have tell the first order, and what was
-    answered in this file, the list as of now (`belief.believe`).
+    The log-odds that a label is wrong are the level of its sign plus, for each reason, its slope times its value.
+    Levels and slopes differ between files: files that were judged give the first ones, answers about this file change
+    them (`belief.believe`).
 
     Parameters
     ----------
@@ -78,17 +78,17 @@ def suspects(
         `graph.edge_b`), NaN where they are silent. A reason of your own has the slope 0, and answers teach it:
         ``pg.REASONS | {"short": mine}``.
     judge : {"auto", "minilm"}, function of two lists of texts, or folder; or None
-        The reader of stated pairs, as for `repair`. None: words alone, which see a third of what MiniLM sees.
+        The reader of stated pairs, as for `repair`. None: words alone, which find a third of what MiniLM finds.
     answers : DataFrame, or a log or review with a method `answered`, optional
         Pairs that a person answered (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
-        the person's answer is final. A log knows which were drawn at random; of a table all are, but for the rows
-        whose column `random` says no.
+        the person's answer is final. A log knows which were drawn at random; in a table all count as random, except
+        for rows whose column `random` says no.
     first : int, optional
         The judge reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
-        random (`reasons.Evidence`). For the others, words predict its answer. 0: it reads conflicts and those at
+        random (`reasons.Evidence`). For the others, words predict its judgement. 0: it reads conflicts and those at
         random. None: it reads all.
 
-    First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
+    At the top are sentences that a row pairs with themselves and labels 0, which is certainly wrong.
 
     Columns
     -------
@@ -104,11 +104,11 @@ def suspects(
     top
         How near the top of its sign the label was before any answer, from 0 to 1 (`belief.ranked`).
     answer, random
-        What a person said before: 1, the label is wrong; 0, it is right; or empty. And of these labels 1 if it was
-        drawn at random, 0 if a list chose it.
+        A person's earlier answer: 1, the label is wrong; 0, it is right; or empty. For answered labels, `random` is 1
+        if the label was drawn at random, 0 if a list chose it.
 
-    Answers about labels that a list chose, and none about random ones, tell nothing of the other labels but their
-    order: then `p_wrong` is to be read as an order only, and nothing is expected.
+    If a list chose every answered label, the answers show only the order of the others: then read `p_wrong` as an
+    order; ``.attrs["expected"]`` is empty.
 
     ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody answered,
     with a 95 % interval (`belief.Belief.expected`); ``.attrs["answered"]`` counts the answers by sign, and
@@ -139,44 +139,50 @@ def suspects(
     if isinstance(judge, str) and judge == "auto":
         judge = default_judge()
     known = Evidence(graph, judge, answers, first, reasons, progress=progress)
-    evidence = ranked(known.table().round(6))  # as the list has it
-    crossed = graph.negatives_inside | evidence.reindex(columns=["blame"])["blame"].notna()
-    # First come sentences stated to differ from themselves: no judge is needed for these.
-    alone = graph.self_negatives
-    certain = pd.DataFrame({"label": 0, "conflict": CERTAINLY}, range(len(alone)))
+    # rounded as in a file, so that `belief_of` reads the same from one
+    evidence = ranked(known.table().round(6))
+    blamed = evidence.reindex(columns=["blame"])["blame"].notna()
+    in_conflict = graph.negatives_inside | blamed.to_numpy()
+    # Sentences stated to differ from themselves need no judge.
+    selves = graph.self_negatives
+    n = len(selves)
+    certain = pd.DataFrame({"label": 0, "conflict": CERTAINLY}, range(n))
     evidence = pd.concat([certain, evidence], ignore_index=True)[[*evidence]]
-    nobody = np.full(len(alone), np.nan)
-    wrong = np.append(nobody, known.answers)
-    random = np.append(nobody, known.proposals.random) > 0
+    no_answer = np.full(n, np.nan)
+    wrong = np.append(no_answer, known.answers)
+    random = np.append(no_answer, known.proposals.random) > 0
     belief = believe(evidence, None, wrong, random)
-    edges = np.argsort(-belief.p_wrong[len(alone) :], kind="stable")
-    order = np.append(np.arange(len(alone)), len(alone) + edges)
+    edges = np.argsort(-belief.p_wrong[n:], kind="stable")
+    order = np.append(np.arange(n), n + edges)
     a, b = graph.ends(edges)
-    listed = graph.pair_texts(np.append(alone, a), np.append(alone, b))
-    listed["label"] = evidence["label"].to_numpy(np.int8)[order]
-    listed["p_wrong"] = belief.p_wrong[order]
-    why = [ITSELF for _ in alone]
-    why += _reasons(graph, edges[: REASONED - len(alone)], crossed.to_numpy())
-    why += ["" for _ in range(len(why), len(listed))]
-    listed["reason"] = pd.Series(why, dtype="str")
+    table = graph.pair_texts(np.append(selves, a), np.append(selves, b))
+    table["label"] = evidence["label"].to_numpy(np.int8)[order]
+    table["p_wrong"] = belief.p_wrong[order]
+    why = [ITSELF for _ in selves]
+    why += _reasons(graph, edges[: REASONED - n], in_conflict)
+    why += ["" for _ in range(len(why), len(table))]
+    table["reason"] = pd.Series(why, dtype="str")
     for name, values in evidence.drop(columns="label").items():
-        listed[name] = values.to_numpy()[order] + 0.0  # no -0
-    listed["answer"] = wrong[order]
-    listed["random"] = np.where(belief.answered, belief.random, np.nan)[order]
-    listed.attrs |= outlook(belief)
-    return listed
+        table[name] = values.to_numpy()[order] + 0.0  # no -0
+    table["answer"] = wrong[order]
+    random = np.where(belief.answered, belief.random, np.nan)
+    table["random"] = random[order]
+    table.attrs |= outlook(belief)
+    return table
 
 
-def _reasons(graph: ParaphraseGraph, edges: Array, crossed: Array) -> list[str]:
-    """The conflict that each pair is part of, by flags of edges, and how the words of its sentences differ."""
+def _reasons(graph: ParaphraseGraph, edges: Array, in_conflict: Array) -> list[str]:
+    """The reason of each edge in words: the conflict that it is part of, and how its sentences differ."""
     english = in_english(graph)
     texts = graph.pair_texts(*graph.ends(edges)).itertuples(index=False)
     reasons = []
     for edge, pair in zip(edges, texts, strict=True):
         parts = differing(*pair, english=english) or ["no difference in words"]
-        if crossed[edge]:
-            positive = graph.edge_sign[edge] > 0
-            parts.insert(0, "a negative lies across it" if positive else "joined by positives")
+        if in_conflict[edge]:
+            where = "joined by positives"
+            if graph.edge_sign[edge] > 0:
+                where = "a negative lies across it"
+            parts.insert(0, where)
         reasons.append("; ".join(parts))
     return reasons
 
@@ -185,17 +191,18 @@ def _reasons(graph: ParaphraseGraph, edges: Array, crossed: Array) -> list[str]:
 
 
 def reasons_in(table: pd.DataFrame) -> list[str]:
-    """The reasons of a list of suspects: the names of its columns between `reason` and `answer`; of others none."""
+    """The reasons of a list of suspects: its columns between `reason` and `answer`; none for another table."""
     names = [*table]
     if not {"reason", "answer", "random"} <= {*names}:
         return []
-    return names[names.index("reason") + 1 : names.index("answer")]
+    first = names.index("reason") + 1
+    return names[first : names.index("answer")]
 
 
 def belief_of(table: pd.DataFrame, label: Array) -> Belief | None:
-    """Return the belief about the labels (0, 1) of a list of suspects, whole or in part; None of another table.
+    """Return the belief about the labels (0, 1) of a list of suspects, whole or in part; None for another table.
 
-    It is read from the columns of the list, which may come from a file.
+    It is read from the columns of the list, so the list may come from a file.
 
     Raises
     ------
@@ -205,25 +212,27 @@ def belief_of(table: pd.DataFrame, label: Array) -> Belief | None:
     names = reasons_in(table)
     if not names:
         return None
-    given = table[[*names, "answer", "random"]].replace("", None)
-    known = given.apply(pd.to_numeric, errors="coerce").astype(float)
+    cells = table[[*names, "answer", "random"]].replace("", None)
+    known = cells.apply(pd.to_numeric, errors="coerce")
+    known = known.astype(float)
     for name, values in known.items():
-        odd = ~np.isfinite(values) & given[name].notna()
-        refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is no number")
+        invalid = ~np.isfinite(values)
+        invalid &= cells[name].notna()
+        refuse(table, invalid, lambda row, name=name: f"{name} {row[name]!r} is no number")
     evidence = known[names].assign(label=label)
     return believe(evidence, None, known["answer"], known["random"] == 1)
 
 
-# -- what is said of the labels that are left ----------------------------------------------------------------
+# -- the outlook for the labels that are left ----------------------------------------------------------------
 
 
 def outlook(belief: Belief, first: Sequence[int] = (50, 100, 1000)) -> dict[str, Any]:
     """The facts of a list, for its `attrs` and its messages.
 
-    `answered`: the answered labels of each sign, the wrong ones among them; `random`: the number of these that were
-    drawn at random; `left`: the number of labels without an answer; `expected`: the rows of `Belief.expected`, and
-    one of all labels left once `ENOUGH` were drawn at random; `slopes`: those of reasons that no judged file has
-    tested.
+    `answered`: for each sign, the number of answered labels and of the wrong ones among them; `random`: the number of
+    answered labels that were drawn at random; `left`: the number of labels without an answer; `expected`: the rows of
+    `Belief.expected`, and one for all labels left if at least `ENOUGH` were drawn at random; `slopes`: those of
+    reasons that no judged file has tested.
     """
     left = len(belief.open)
     random = int(belief.random.sum())
@@ -257,8 +266,9 @@ def summary(known: Mapping[str, Any]) -> str:
         signs = [f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in known["answered"].items()]
         parts.append(f"{wrong:,} of {read:,} read ({', '.join(signs)})")
     for row in known["expected"]:
-        all_left = row["first"] == known["left"] and known["random"] >= ENOUGH
-        which = f"all {row['first']:,} others" if all_left else f"the next {row['first']:,}"
+        which = f"the next {row['first']:,}"
+        if row["first"] == known["left"] and known["random"] >= ENOUGH:
+            which = f"all {row['first']:,} others"
         parts.append(f"probably {row['low']:,.0f} to {row['high']:,.0f} of {which}")
     text = f"wrong: {', '.join(parts)}"
     if known["left"] and not known["expected"]:

@@ -93,27 +93,26 @@ def trust(
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if isinstance(judge, str) and judge == "minilm":
         in_english(friends.graph)
-    confidence = Confidence(
-        friends.graph, Judgements(friends.graph, judge, progress=progress), answers
-    )
-    given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
+    judgements = Judgements(friends.graph, judge, progress=progress)
+    confidence = Confidence(friends.graph, judgements, answers)
+    settings = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
-        given["keep"] = Sure(confidence, sure, friends.keep)
-    return Trusted(**given, confidence=confidence)
+        settings["keep"] = Sure(confidence, sure, friends.keep)
+    return Trusted(**settings, confidence=confidence)
 
 
 class Sure(NamedTuple):
-    """Marks the labels of a batch whose probability of being right reaches a level."""
+    """A function that flags the labels of a batch whose probability of being right reaches a level."""
 
     confidence: Confidence
     level: float
-    before: Callable[[Batch], Array] | None  #: what marked them before
+    before: Callable[[Batch], Array] | None  #: the function of the closure before
 
     def __call__(self, batch: Batch) -> Array:
-        stay = self.confidence(batch) >= self.level
+        flags = self.confidence(batch) >= self.level
         if self.before is not None:
-            stay &= self.before(batch)
-        return stay
+            flags &= self.before(batch)
+        return flags
 
 
 @dataclass(frozen=True)
@@ -130,8 +129,8 @@ class Trusted(Closure):
     def levels(self, at: Sequence[float] = LEVELS, n: int | None = None) -> pd.DataFrame:
         """Count the labels that stay at each level of `p_right`, and how many of them are expected to be right.
 
-        Columns `sure`, `positive`, `positive_right`, `negative`, `negative_right`: numbers of labels among all that
-        follow, whatever the level of the closure; or estimates from `n` labels drawn at random, for a quick look.
+        Columns `sure`, `positive`, `positive_right`, `negative`, `negative_right`: numbers of labels, of all that are
+        inferred, whatever the level of this closure; or estimates from `n` labels drawn at random, for a quick look.
 
         Examples
         --------
@@ -141,24 +140,25 @@ class Trusted(Closure):
         >>> trust(pg.infer(graph), lambda left, right: [0.5] * len(left)).levels([0, 1])["positive"].tolist()
         [1, 0]
         """
-        every = self  # without a level
+        closure = self  # without a level
         if isinstance(self.keep, Sure):
-            every = replace(self, keep=self.keep.before)
+            closure = replace(self, keep=self.keep.before)
         if n is None:
-            batches = ((batch.label, self.confidence(batch)) for batch in every.batches())
+            batches = ((batch.label, self.confidence(batch)) for batch in closure.batches())
             scale = 1
         else:
-            drawn = every.sample(n, self.seed, distances=False)
-            batches = [(drawn["label"].to_numpy(), drawn["p_right"].to_numpy())]
-            scale = sum(every.counts().values()) / max(1, len(drawn))
+            sample = closure.sample(n, self.seed, distances=False)
+            batches = [(sample["label"].to_numpy(), sample["p_right"].to_numpy())]
+            total = sum(closure.counts().values())
+            scale = total / max(1, len(sample))
         sure = np.sort(np.asarray(at, dtype=float))
         counts = np.zeros((2, 2, len(sure)))  # by sign: labels, and those of them that are right
         for label, p in batches:
             for sign, value in enumerate((1, 0)):
-                right = p[label == value].astype(float)
-                stay = right >= sure[:, None]
-                counts[sign, 0] += scale * stay.sum(axis=1)
-                counts[sign, 1] += scale * (stay @ right)
+                p_right = p[label == value].astype(float)
+                stays = p_right >= sure[:, None]
+                counts[sign, 0] += scale * stays.sum(axis=1)
+                counts[sign, 1] += scale * (stays @ p_right)
         table = {"sure": sure}
         for name, (labels, right) in zip(SIGNS, counts, strict=True):
             table[name] = np.rint(labels).astype(np.int64)
@@ -172,43 +172,46 @@ class Trusted(Closure):
 
 
 class Confidence:
-    """A function from a batch of inferred labels to the probability that each is right, float32."""
+    """A function of a batch of inferred labels that returns the probability that each is right, float32."""
 
     def __init__(self, graph: ParaphraseGraph, judgements: Judgements, answers: Any):
         self.graph = graph
         self._judgements = judgements
         self._answered = answered_pairs(graph, answers)
         ends = self._answered[["a", "b"]].to_numpy()
-        self._place = PairIndex.of(*ends.T, graph.n)
+        self._index = PairIndex.of(*ends.T, graph.n)
 
     def __call__(self, batch: Batch) -> Array:
         same = self._judgements(batch.a, batch.b)
-        level, slope = self._of_positives.mean
-        right = sigmoid(level + slope * same)
+        level, slope = self._positive_trust.mean
+        p_right = sigmoid(level + slope * same)
         negative = batch.label == 0
         if negative.any():
             x = with_level(scaled(self._scale, same[negative]))
-            right[negative] = 1 - probability(self._of_negatives, x)
-        at = self._place.places(batch.a, batch.b)
-        known = np.flatnonzero(at >= 0)
-        agrees = self._answered["same"].to_numpy()[at[known]] == batch.label[known]
-        right[known] = sigmoid(np.where(agrees, DECIDED, -DECIDED))
-        return right.astype(np.float32)
+            p_right[negative] = 1 - probability(self._negative_trust, x)
+        place = self._index.places(batch.a, batch.b)
+        answered = np.flatnonzero(place >= 0)
+        answer = self._answered["same"].to_numpy()[place[answered]]
+        agrees = answer == batch.label[answered]
+        p_right[answered] = sigmoid(np.where(agrees, DECIDED, -DECIDED))
+        return p_right.astype(np.float32)
 
     @cached_property
-    def _of_positives(self) -> Normal:
-        """The trust in the judge about positives, by the answered pairs that no row states."""
-        some = self._answered.query("edge < 0")
-        return learnt("unstated", self._judgements(some["a"], some["b"]), some["same"])
+    def _positive_trust(self) -> Normal:
+        """Level and slope of the judge for positives, learnt from answered pairs that no row states."""
+        pairs = self._answered.query("edge < 0")
+        same = self._judgements(pairs["a"], pairs["b"])
+        return learnt("unstated", same, pairs["same"])
 
     @cached_property
-    def _of_negatives(self) -> Normal:
-        """The trust in the judge about negatives, by the answered ones between clusters."""
-        some = self._answered.query("edge >= 0")
-        between = (self.graph.edge_sign < 0) & ~self.graph.negatives_inside
-        some = some[between[some["edge"]]]
-        same = scaled(self._scale, self._stated(some["edge"]))
-        return learnt("negatives", same, some["wrong"])
+    def _negative_trust(self) -> Normal:
+        """Level and slope of the judge for negatives, learnt from answered negatives between clusters."""
+        pairs = self._answered.query("edge >= 0")
+        between = self.graph.edge_sign < 0
+        between &= ~self.graph.negatives_inside
+        pairs = pairs[between[pairs["edge"]]]
+        same = self._stated(pairs["edge"])
+        return learnt("negatives", scaled(self._scale, same), pairs["wrong"])
 
     @cached_property
     def _scale(self) -> tuple[float, float]:
@@ -218,5 +221,5 @@ class Confidence:
         return scale_of(self._stated(edges), positive[edges])
 
     def _stated(self, edges: Array) -> Array:
-        """The log-odds that the sentences of stated labels mean the same."""
+        """The judge's log-odds that the sentences of stated labels mean the same."""
         return self._judgements(*self.graph.ends(edges))

@@ -1,4 +1,4 @@
-"""Changed labels: the rows as they become, and a cluster as it falls apart."""
+"""Changed labels: their effect on the rows of a table, and on the parts of a cluster."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["NONE", "Changes", "Decided", "Outcome", "relabelled"]
 
 #: The effects of a cut on the rows of a positive.
 CUT = {"drop": "dropped", "negative": "becomes 0"}
-#: Parts of a cluster that are named, at most.
+#: The number of parts of a cluster that are written out, at most.
 NAMED = 4
 
 
@@ -49,8 +49,8 @@ class Outcome(NamedTuple):
             sizes[NAMED:] = ["…"]
         counts = [f"{self.positive:,}", f"{self.negative:,}"]
         if before is not None:
-            more = (self.positive - before.positive, self.negative - before.negative)
-            counts = [f"{one:+,}".replace("-", "−").replace("+0", "±0") for one in more]
+            changes = (self.positive - before.positive, self.negative - before.negative)
+            counts = [f"{change:+,}".replace("-", "−").replace("+0", "±0") for change in changes]
         return [" + ".join(sizes), *counts]
 
 
@@ -74,9 +74,9 @@ class Decided:
         self.graph = graph
         self.changes: dict[int, Changes] = {}  # by cluster
         starts, nodes = graph.cluster_members
-        #: By sentence: its part of a cluster, called by its first sentence.
+        #: For each sentence the part of a cluster that it is in, as the first sentence of that part.
         self.part_of = nodes[starts[graph.cluster_of]]
-        # of the part of each sentence
+        # for each sentence the size of that part
         self._size_of = graph.cluster_sizes[graph.cluster_of].astype(np.int64)
         self._cluster = lru_cache(1)(partial(_Cluster, self))
 
@@ -96,7 +96,7 @@ class Decided:
         self._size_of[members] = sizes[part]
 
     def read(self, same: dict[int, str]) -> None:
-        """Make the changes those by answers about edges, "1" (the same), "0", "?" or "later", and no others.
+        """Replace all changes by those that answers about edges make: "1" (the same), "0", "?" or "later".
 
         An answer about a label between two clusters changes neither.
         """
@@ -115,7 +115,7 @@ class Decided:
             self.set(cluster, Changes(frozenset(flipped[cluster]), frozenset(gone[cluster])))
 
     def outcome(self, cluster: int, changes: Changes | None = None) -> Outcome:
-        """The cluster under these changes instead of those that were set."""
+        """The cluster under these changes in place of those that were set."""
         here = self._cluster(cluster)
         if changes is None:
             changes = self.of(cluster)
@@ -123,47 +123,54 @@ class Decided:
         ends = np.sort(part[here.ends], axis=0)
         across = ends[0] != ends[1]
         flipped, gone = here.flags(changes)
-        positive = (sizes * (sizes - 1) // 2).sum()
+        pairs = sizes * (sizes - 1) // 2
+        positive = pairs.sum()
         positive -= np.count_nonzero(~gone & ~across)
         # A negative between two parts applies to every pair of them; so does one to a part of another cluster.
-        stated = across & here.negative & ~gone & ~flipped
+        stated = across & here.negative
+        stated &= ~gone & ~flipped
         a, b = np.unique(ends[:, stated], axis=1)
         near, far = np.unique([part[here.out], here.far], axis=1)
-        negative = sizes[a] @ sizes[b] + sizes[near] @ here.far_size[far]
-        negative -= np.count_nonzero(stated) + len(here.out)
-        parts = tuple(sorted(sizes.tolist(), reverse=True))
-        apart = frozenset(here.edges[across].tolist())
-        return Outcome(parts, int(positive), int(negative), apart)
+        negative = sizes[a] @ sizes[b]
+        negative += sizes[near] @ here.far_size[far]
+        negative -= np.count_nonzero(stated)
+        negative -= len(here.out)
+        parts = sorted(sizes.tolist(), reverse=True)
+        apart = here.edges[across].tolist()
+        return Outcome(tuple(parts), int(positive), int(negative), frozenset(apart))
 
     def disjoint(self, a: int, b: int, changes: Changes | None = None) -> int:
         """The number of edge-disjoint paths of positives that join two sentences of one cluster."""
         links, ends = self._positives(a, b, changes)
-        if len({*links.cluster_of[ends].tolist()}) > 1:
+        part_a, part_b = links.cluster_of[ends]
+        if part_a != part_b:
             return 0
-        return int(disjoint_paths(links, *ends[:, None])[0])
+        [number] = disjoint_paths(links, *ends[:, None])
+        return int(number)
 
     def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
-        """The nodes of a shortest path of positives, of several the least by node; empty if there is none."""
+        """The nodes of a shortest path of positives, of several the first by node number; empty if none."""
         links, ends = self._positives(a, b, changes)
-        if len({*links.cluster_of[ends].tolist()}) > 1:
+        part_a, part_b = links.cluster_of[ends]
+        if part_a != part_b:
             return []
+        path = shortest_path(links, *ends.tolist())
         members = self.graph.members(self.graph.cluster_of[a])
-        return members[shortest_path(links, *ends.tolist())].tolist()
+        return members[path].tolist()
 
     def path_edges(self, path: list[int]) -> list[int]:
         """The edges of a path."""
         return [self.graph.edge_between(a, b) for a, b in pairwise(path)]
 
     def _positives(self, a: int, b: int, changes: Changes | None) -> tuple[ParaphraseGraph, Array]:
-        """The positives of the cluster of two sentences as a graph, and the two in it."""
+        """The positives of the cluster of two sentences as a graph, and the nodes of the two in it."""
         cluster = int(self.graph.cluster_of[a])
         if changes is None:
             changes = self.of(cluster)
         here = self._cluster(cluster)
         links = here.ends[:, here.stands(changes)]
         sign = np.ones(links.shape[1], dtype=np.int8)
-        size = int(self.graph.cluster_sizes[cluster])
-        return ParaphraseGraph(*links, sign, size), self.graph.place_in_cluster[[a, b]]
+        return ParaphraseGraph(*links, sign, here.size), self.graph.place_in_cluster[[a, b]]
 
 
 class _Cluster:
@@ -174,21 +181,24 @@ class _Cluster:
         edges = graph.edges_at([cluster])
         inside = np.equal(*graph.edge_clusters[:, edges])
         self.size = int(graph.cluster_sizes[cluster])
-        self.edges = edges[inside]  # which ascend
+        self.edges = edges[inside]  # ascending
         self.negative = graph.edge_sign[self.edges] < 0
         self.ends = graph.place_in_cluster[graph.ends(self.edges)]
-        # Of each negative that leaves the cluster: its sentence here, and the part at its other end, of which there
-        # are few; and the size of each such part.
+        # Each negative that leaves the cluster: `out` is its sentence in the cluster, `far` the number of the part at
+        # its other end. Few parts are reached, so they are numbered from 0; `far_size` has their sizes.
         a, b = graph.ends(edges[~inside])
-        is_here = graph.cluster_of[a] == cluster
-        self.out = graph.place_in_cluster[np.where(is_here, a, b)]
-        part = decided.part_of[np.where(is_here, b, a)]
+        a_is_here = graph.cluster_of[a] == cluster
+        near = np.where(a_is_here, a, b)
+        self.out = graph.place_in_cluster[near]
+        far = np.where(a_is_here, b, a)
+        part = decided.part_of[far]
         parts, self.far = np.unique(part, return_inverse=True)
         self.far_size = decided._size_of[parts]
 
     def flags(self, changes: Changes) -> tuple[Array, Array]:
         """Flags of the cluster's edges that are flipped, and of those that are gone."""
-        flipped, gone = (np.isin(self.edges, [*some]) for some in changes)
+        flipped = np.isin(self.edges, [*changes.flipped])
+        gone = np.isin(self.edges, [*changes.gone])
         return flipped, gone
 
     def stands(self, changes: Changes) -> Array:
@@ -209,21 +219,26 @@ def relabelled(
     ids: Sequence[str],
     cut: str = "drop",
 ) -> tuple[pd.DataFrame, Array, list[tuple[str, list[int]]]]:
-    """A copy of the rows of a graph with changed labels, the effect on each row, and that on each pair with its rows.
+    """Change the labels of answered pairs: the new rows, the effect on each old row, and the effect on each pair.
 
-    If the two are the same, the rows of the pair become 1; if they are not, those that do not say 0 are dropped or
-    become 0; if nobody can say (None), all are dropped. A row without a label changes if others of its pair do. The
-    effect on a row is "becomes 1", "becomes 0", "dropped", "stays", or "" if its pair is none of these. Of a pair,
-    the rows that change are listed with their effect, or all of them with "stays"; their numbers are those of the
-    source (column `row`), or places.
+    If the two sentences are the same, the rows of the pair become 1. If they are not, the rows that do not say 0 are
+    dropped or become 0. If nobody can say (None), all are dropped. A row without a label changes if others of its
+    pair do.
+
+    The effect on a row is "becomes 1", "becomes 0", "dropped", "stays", or "" if its pair has no answer. The effect
+    on a pair goes with the numbers of the rows that change, or is "stays" with all its rows. Numbers are those of the
+    source (column `row`), or places in the table.
 
     Parameters
     ----------
     ends : int array, shape (2, pairs)
         The nodes of distinct pairs; the same node twice for a pair of a sentence with itself.
+    same : list of 1, 0 or None
+        The answer about each pair.
     ids : list of str
-        The answer behind each pair, which goes into the column `decided`.
+        The identifier of each answer, which goes into the column `decided`.
     cut : {"drop", "negative"}
+        Drop the rows of a positive that is wrong, or make them 0.
     """
     if graph.pairs is None:
         raise PairsError("this graph was made from codes; it has no rows to change")
@@ -231,22 +246,27 @@ def relabelled(
         raise PairsError(f"cut {cut!r} is not one of 'drop', 'negative'")
     pairs = graph.pairs
     keys = pd.Index(pair_keys(*ends, graph.n))
-    place = keys.get_indexer(pair_keys(graph.row_a, graph.row_b, graph.n))
+    row_keys = pair_keys(graph.row_a, graph.row_b, graph.n)
+    place = keys.get_indexer(row_keys)
     rows = np.flatnonzero(place >= 0)
     pair = place[rows]  # of each row
-    sign = np.asarray(graph.row_sign)[rows]
+    sign = graph.row_sign[rows]
     signs = {1: 1, 0: -1, None: 0}
-    wishes = np.array([signs[one] for one in same], dtype=np.int64)
-    wish = wishes[pair]
-    differs = (sign != wish) | (wish == 0)
-    turned = np.zeros(len(keys), dtype=bool)
-    turned[pair[differs & ((sign != 0) | (wish == 0))]] = True
-    changes = differs & turned[pair]
+    new_signs = np.array([signs[answer] for answer in same], dtype=np.int64)
+    new_sign = new_signs[pair]
+    dropped = new_sign == 0
+    differs = (sign != new_sign) | dropped
+    # A row without a label is no reason to change a pair, unless all its rows go.
+    counts = (sign != 0) | dropped
+    pair_changes = np.zeros(len(keys), dtype=bool)
+    pair_changes[pair[differs & counts]] = True
+    changes = differs & pair_changes[pair]
     effect = np.full(len(pairs), "", dtype=object)
-    by_wish = np.array(["dropped", "becomes 1", CUT[cut]], dtype=object)
-    effect[rows] = np.where(changes, by_wish[wish], "stays")
+    by_sign = np.array(["dropped", "becomes 1", CUT[cut]], dtype=object)  # 0, 1, -1
+    effect[rows] = np.where(changes, by_sign[new_sign], "stays")
     label = pairs["label"].astype("Int8")
-    label = label.mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
+    label = label.mask(effect == "becomes 1", 1)
+    label = label.mask(effect == "becomes 0", 0)
     empty = pd.Series("", pairs.index)
     decided = pairs.get("decided", empty).to_numpy(object, copy=True)
     decided[rows] = np.array(ids, dtype=object)[pair]
@@ -256,8 +276,9 @@ def relabelled(
     places = np.arange(len(pairs))
     numbers = np.asarray(pairs.get("row", places))
     effects = [("stays", []) for _ in keys]
-    listed = changes | ~turned[pair]
+    listed = changes | ~pair_changes[pair]
     for i, row in zip(pair[listed], rows[listed], strict=True):
-        _, before = effects[i]
-        effects[i] = (effect[row], [*before, int(numbers[row])])
+        _, earlier = effects[i]
+        number = int(numbers[row])
+        effects[i] = (effect[row], [*earlier, number])
     return after, effect, effects

@@ -19,7 +19,7 @@ __all__ = [
 Array = np.ndarray
 #: Makes arrays of zeros, given a name (none if nobody needs the array later), a shape and a dtype.
 Allocate = Callable[[str, int | tuple[int, ...], type], Array]
-PART = 1 << 22  #: numbers that are looked at together: some .3 GB
+PART = 1 << 22  #: entries processed together, in some 0.3 GB
 
 
 def in_memory(name: str, shape: int | tuple[int, ...], dtype: type) -> Array:
@@ -28,7 +28,7 @@ def in_memory(name: str, shape: int | tuple[int, ...], dtype: type) -> Array:
 
 
 def parts(n: int) -> Iterator[slice]:
-    """The numbers below n, in slices of `PART`."""
+    """The range from 0 to n, cut into slices of `PART` entries."""
     for start in range(0, n, PART):
         stop = min(start + PART, n)
         yield slice(start, stop)
@@ -46,7 +46,7 @@ class PairIndex(NamedTuple):
 
     n: int
     keys: Array  #: sorted `pair_keys`
-    order: Array  #: where each of them stands in the arrays given
+    order: Array  #: place of each of them in the arrays that were indexed
 
     @classmethod
     def of(cls, a: Array, b: Array, n: int) -> PairIndex:
@@ -63,23 +63,23 @@ class PairIndex(NamedTuple):
         >>> PairIndex.of(np.array([0, 2]), np.array([1, 1]), 3).places(np.array([1, 0]), np.array([2, 2]))
         array([ 1, -1])
         """
-        wanted = pair_keys(a, b, self.n)
+        key = pair_keys(a, b, self.n)
         if not len(self.keys):
-            return np.full(wanted.shape, -1)
-        at = np.searchsorted(self.keys, wanted)
-        at = np.minimum(at, len(self.keys) - 1)
-        known = self.keys[at] == wanted
-        return np.where(known, self.order[at], -1)
+            return np.full(key.shape, -1)
+        position = np.searchsorted(self.keys, key)
+        position = np.minimum(position, len(self.keys) - 1)
+        is_known = self.keys[position] == key
+        return np.where(is_known, self.order[position], -1)
 
 
 def first_nodes(
     n: int, pieces: Iterable[tuple[Array, Array]], allocate: Allocate = in_memory
 ) -> Array:
-    """The first node of the connected part of each of n nodes: int32; pairs come in pieces ``a, b``.
+    """The first node of each node's connected part: int32; pairs come in pieces ``a, b``.
 
-    O((n + m) log n): each root hooks itself to a lower one that a pair joins it to, until none has one (after
-    Shiloach and Vishkin 1982, J. Algorithms 3). As fast as scipy up to a million pairs, without the time to load
-    scipy, which is that of a small command.
+    O((n + m) log n). Each root is hooked to a lower root that a pair joins to it, until no pair
+    joins two roots (after Shiloach and Vishkin 1982, J. Algorithms 3). Up to a million pairs this
+    is as fast as scipy, whose import alone takes as long as a small command.
     """
     first = allocate("", n, np.int32)
     first[:] = np.arange(n, dtype=np.int32)
@@ -102,24 +102,24 @@ def first_nodes(
 
 
 def _shorten(first: Array, nodes: Array | slice) -> None:
-    """Point each of some nodes at the root of its tree."""
-    here = first[nodes]
-    further = first[here]
-    while not np.array_equal(further, here):
-        first[nodes] = further
-        here = further
-        further = first[here]
+    """Point each of these nodes at the root of its tree."""
+    parent = first[nodes]
+    grandparent = first[parent]
+    while not np.array_equal(grandparent, parent):
+        first[nodes] = grandparent
+        parent = grandparent
+        grandparent = first[parent]
 
 
 def numbered(first: Array) -> Array:
-    """Number connected parts by their first nodes: the number of each node's, int32."""
+    """The number of each node's connected part, in order of their first nodes: int32."""
     is_first = first == np.arange(len(first), dtype=np.int32)
     number = np.cumsum(is_first, dtype=np.int32) - 1
     return number[first]
 
 
 def connected(n: int, a: Array, b: Array) -> Array:
-    """The connected part each of n nodes lies in, numbered by their first node: int32 (see `first_nodes`).
+    """The number of each node's connected part, given pairs of nodes: int32 (see `first_nodes`).
 
     Examples
     --------
@@ -148,20 +148,21 @@ def group(labels: Array, k: int, values: Array | None = None) -> tuple[Array, Ar
     >>> starts.tolist(), values.tolist()
     ([0, 1, 1, 3], [1, 0, 2])
     """
-    # A radix sort by 16 bits at a time, which is how numpy sorts such numbers; labels have at most 32.
+    # numpy sorts 16-bit numbers in linear time; labels have 32 bits at most, so two such sorts do
     order = np.argsort(labels.astype(np.uint16), kind="stable")
     if k > 1 << 16:
         high = (labels >> 16).astype(np.uint16)
         order = order[np.argsort(high[order], kind="stable")]
     count = np.bincount(labels, minlength=k)
-    starts = np.append(0, np.cumsum(count))
+    stops = np.cumsum(count)
+    starts = np.append(0, stops)
     if values is None:
         return starts, order
     return starts, values[order]
 
 
 def gathered(groups: tuple[Array, Array], labels: Array) -> tuple[Array, Array]:
-    """Return the number of values of each of some labels in the result of `group`, and the values, label after label.
+    """Look up labels in a result of `group`: the number of values of each, and all these values.
 
     Examples
     --------
@@ -176,12 +177,13 @@ def gathered(groups: tuple[Array, Array], labels: Array) -> tuple[Array, Array]:
 
 
 def ramp(counts: Array) -> Array:
-    """The numbers from 0 below each count, one count after another."""
+    """Count from 0 to below each count, one count after another: 2 and 3 give 0 1 0 1 2."""
     stops = np.cumsum(counts)
     number = np.arange(counts.sum())
     return number - np.repeat(stops - counts, counts)
 
 
 def draw_ranks(rng: np.random.Generator, population: int, k: int) -> Array:
-    """`k` distinct numbers below `population`, uniformly, sorted; in memory of order `k`, if it is a small part."""
-    return np.sort(rng.choice(population, k, replace=False, shuffle=False))
+    """Draw `k` distinct numbers below `population`, sorted; a small `k` needs little memory."""
+    ranks = rng.choice(population, k, replace=False, shuffle=False)
+    return np.sort(ranks)

@@ -38,16 +38,16 @@ class Batch(NamedTuple):
         """The sign of the labels, all of which are of one sign."""
         return SIGNS[1 - self.label[0]]
 
-    def where(self, kept: Array) -> Batch:
-        """The labels that these flags mark."""
-        far = self.distance
-        if far is not None:
-            far = far[kept]
-        return Batch(self.a[kept], self.b[kept], self.label[kept], far)
+    def where(self, mask: Array) -> Batch:
+        """The labels that these flags mark, or that stand at these places."""
+        distance = self.distance
+        if distance is not None:
+            distance = distance[mask]
+        return Batch(self.a[mask], self.b[mask], self.label[mask], distance)
 
 
-_NONE = np.empty(0, dtype=np.int64)
-NOTHING = Batch(_NONE, _NONE, np.empty(0, dtype=np.int8), _NONE)
+_NO_NODES = np.empty(0, dtype=np.int64)
+_NO_LABELS = Batch(_NO_NODES, _NO_NODES, np.empty(0, dtype=np.int8), _NO_NODES)
 
 
 def infer(
@@ -59,7 +59,7 @@ def infer(
     max_per_cluster: int | None = None,
     seed: int = 0,
 ) -> Closure:
-    """Infer the labels that follow from the stated ones, as a view: nothing is listed until it is asked for.
+    """Infer the labels that follow from the stated ones, as a view: none is listed until asked for.
 
     Two sentences of one cluster without a stated label are an inferred positive. A stated negative between
     two clusters carries over to every pair across them; one inside a cluster carries nothing.
@@ -129,25 +129,25 @@ class Closure:
 
     @property
     def _by_arithmetic(self) -> bool:
-        """True if no label need be looked at to count them all."""
+        """True if the labels can be counted without a look at each."""
         return self.max_distance is None and self.keep is None
 
     def counts(self) -> dict[str, int]:
         """Count the inferred labels, by sign. By arithmetic unless a limit on distance or `keep` is set."""
         if self._by_arithmetic:
             return self.at_most()
-        return self._staying
+        return self._counts_by_search
 
     @cached_property
-    def _staying(self) -> dict[str, int]:
-        """Count the labels that stay, by sign."""
+    def _counts_by_search(self) -> dict[str, int]:
+        """Go through the labels, and count by sign those that the limits leave."""
         counts = dict.fromkeys(SIGNS, 0)
         for batch in self.batches(progress="labels that stay"):
             counts[batch.kind] += len(batch.a)
         return counts
 
     def at_most(self) -> dict[str, int]:
-        """Count the inferred labels, by sign, without the limit on distance and `keep`: by arithmetic, at once."""
+        """Count the inferred labels by sign, by arithmetic: without limit on distance, or `keep`."""
         positive, negative = self._sides
         return {"positive": positive.at_most(), "negative": negative.at_most()}
 
@@ -162,8 +162,8 @@ class Closure:
 
         check_int("size", size)
         total = sum(self.at_most().values()) if progress else None
-        look = {"unit": " pairs", "unit_scale": True, "delay": 2, "leave": False}
-        with tqdm(total=total, desc=progress, disable=not progress, **look) as bar:
+        options = {"unit": " pairs", "unit_scale": True, "delay": 2, "leave": False}
+        with tqdm(total=total, desc=progress, disable=not progress, **options) as bar:
             for side in self._sides:
                 for start in range(0, side.extent, size):
                     positions, used = side.block(start, size)
@@ -178,9 +178,10 @@ class Closure:
         """Count the labels at each distance: columns `distance`, `positive`, `negative`."""
         counts = {sign: pd.Series(dtype=np.int64) for sign in SIGNS}
         for batch in self.batches(distances=True, progress="distances"):
-            here = pd.Series(np.bincount(batch.distance))
-            counts[batch.kind] = counts[batch.kind].add(here, fill_value=0)
-        table = pd.DataFrame(counts).iloc[1:].fillna(0)
+            count = pd.Series(np.bincount(batch.distance))
+            counts[batch.kind] = counts[batch.kind].add(count, fill_value=0)
+        table = pd.DataFrame(counts).iloc[1:]  # none is at distance 0
+        table = table.fillna(0)
         table.index.name = "distance"
         return table.astype(np.int64).reset_index()
 
@@ -192,19 +193,15 @@ class Closure:
         PairsError
             More than 10 million follow: `sample` draws some, `batches` hands out all, piece by piece.
         """
-        rows = sum(self.at_most().values()) if self._by_arithmetic else 0
+        if self._by_arithmetic:
+            _check_rows(sum(self.at_most().values()))
+        rows = 0
         batches = []
-        stream = self.batches(distances=distances)
-        while rows <= MOST_ROWS:
-            batch = next(stream, None)
-            if batch is None:
-                return self._frame(batches, distances)
+        for batch in self.batches(distances=distances):
             batches.append(batch)
-            rows = max(rows, sum(len(each.a) for each in batches))
-        raise PairsError(
-            f"{rows:,} or more labels can be inferred, too many for a table (at most {MOST_ROWS:,}): draw some "
-            f"with sample(n), go through all with batches(), or write them with write_datasets"
-        )
+            rows += len(batch.a)
+            _check_rows(rows)
+        return self._frame(batches, distances)
 
     def sample(self, n: int, seed: int = 0, distances: bool = True) -> pd.DataFrame:
         """`n` inferred labels drawn uniformly without repetition, or all if there are fewer."""
@@ -216,45 +213,58 @@ class Closure:
         before = 0
         if not self._by_arithmetic:
             for batch in self.batches(distances=distances):
-                first, last = np.searchsorted(ranks, [before, before + len(batch.a)])
+                after = before + len(batch.a)
+                first, last = np.searchsorted(ranks, [before, after])
                 batches.append(batch.where(ranks[first:last] - before))
-                before += len(batch.a)
+                before = after
             return self._frame(batches, distances)
         for side, count in zip(self._sides, counts, strict=True):
-            first, last = np.searchsorted(ranks, [before, before + count])
+            after = before + count
+            first, last = np.searchsorted(ranks, [before, after])
             positions = side.nth(ranks[first:last] - before)
             batch = self._batch(side.space, positions, None, distances)
             batches.append(batch)
-            before += count
+            before = after
         return self._frame(batches, distances)
 
     def _batch(
         self, space: PairSpace, positions: Array, used: Array | None, distances: bool
     ) -> Batch:
-        far = None
+        """The labels at these positions; `used`: the positive edges that each uses, if known."""
+        distance = None
         if distances:
             if used is None:
                 used = space.edges_used(positions, None)
-            far = distance_of(used, space.sign, self.distance)
+            distance = distance_of(used, space.sign, self.distance)
         label = np.full(len(positions), space.sign > 0, dtype=np.int8)
-        return Batch(*space.ends(positions), label, far)
+        a, b = space.ends(positions)
+        return Batch(a, b, label, distance)
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
-        a, b, label, far = zip(NOTHING, *batches, strict=True)
+        a, b, label, distance = zip(_NO_LABELS, *batches, strict=True)
         frame = self.graph.pair_texts(np.concatenate(a), np.concatenate(b))
         frame["label"] = np.concatenate(label)
         if distances:
-            frame["distance"] = np.concatenate(far)
+            frame["distance"] = np.concatenate(distance)
         return frame
 
 
+def _check_rows(rows: int) -> None:
+    """Raise `PairsError` if this many labels are too many for a table."""
+    if rows > MOST_ROWS:
+        raise PairsError(
+            f"{rows:,} or more labels can be inferred, too many for a table (at most {MOST_ROWS:,}): draw some "
+            f"with sample(n), go through all with batches(), or write them with write_datasets"
+        )
+
+
 def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:
-    """A graph in counts (`clusters.summary`), with the number of labels that follow by either rule for negatives."""
+    """The summary of a graph, and how many labels follow under each rule for negatives."""
     counts = graph.summary()
     if graph.bipartite:
         return counts
     for rule in RULES:
-        found = infer(graph, negatives=rule).counts()
-        counts["inferred positive"] = found["positive"]  # by either rule
-        counts[f"inferred negative (rule {rule!r})"] = found["negative"]
+        inferred = infer(graph, negatives=rule).counts()
+        counts["inferred positive"] = inferred["positive"]  # the same under each rule
+        counts[f"inferred negative (rule {rule!r})"] = inferred["negative"]
     return counts

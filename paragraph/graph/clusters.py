@@ -12,10 +12,12 @@ from .distance import carrying, check_rule
 
 __all__ = ["central_sentences", "cluster_table", "placeholders", "summary"]
 
-FEW = 5  # pairs: a sentence in fewer is not suspected
-SHARE = 0.02  # of all pairs, that a sentence stands in
-LOOKED_AT = 20  # sentences, those in most pairs
-COMPARED = 200  # pairs of each
+# A placeholder stands in at least so many pairs, and in at least this share of all pairs.
+LEAST_PAIRS = 5
+LEAST_SHARE = 0.02
+# So many sentences are examined, those in the most pairs, and so many pairs of each.
+MOST_SENTENCES = 20
+MOST_PAIRS = 200
 
 
 def cluster_table(
@@ -57,19 +59,20 @@ def cluster_table(
     a, b, count = graph.links
     pairs_inside = size * (size - 1) // 2
     positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
-    follow = pairs_inside - graph.stated_inside
+    inferred_positive = pairs_inside - graph.stated_inside
     larger = size[a]
     smaller = size[b]
-    carried = larger * smaller - count
-    carried[~carrying(larger, smaller, negatives)] = 0
+    inferred_negative = larger * smaller - count
+    carries = carrying(larger, smaller, negatives)
+    inferred_negative[~carries] = 0
     if graph.bipartite:
-        follow[:] = 0
-        carried[:] = 0
+        inferred_positive[:] = 0
+        inferred_negative[:] = 0
     table = pd.DataFrame({"cluster": np.arange(k), "size": size})
     table["stated_positive"] = positive
-    table["stated_negative"] = _at_both_ends(graph, count)
-    table["inferred_positive"] = follow
-    table["inferred_negative"] = _at_both_ends(graph, carried)
+    table["stated_negative"] = _sum_by_cluster(graph, count)
+    table["inferred_positive"] = inferred_positive
+    table["inferred_negative"] = _sum_by_cluster(graph, inferred_negative)
     table["conflicts"] = np.bincount(home[graph.conflicting], minlength=k)
     table["density"] = positive / np.maximum(pairs_inside, 1)
     table["neighbours"] = graph.cluster_degree
@@ -78,8 +81,8 @@ def cluster_table(
     return table.assign(example=pd.Series(names, dtype="str"))
 
 
-def _at_both_ends(graph, amount: Array) -> Array:
-    """Sum an amount of each link over the links of each cluster."""
+def _sum_by_cluster(graph, amount: Array) -> Array:
+    """Sum the amounts of all links of each cluster; a link counts at both of its clusters."""
     a, b, _ = graph.links
     k = len(graph.cluster_sizes)
     total = np.bincount(a, amount, k) + np.bincount(b, amount, k)
@@ -94,12 +97,7 @@ def central_sentences(graph) -> Array:
 
 
 def summary(graph) -> pd.Series:
-    """The graph in counts.
-
-    Rows in the file, skipped and kept, and what they make: sentences, stated
-    pairs, clusters, conflicts.
-    """
-
+    """The graph in counts: rows of the file, sentences, stated pairs, clusters, conflicts."""
     counts = {}
     if "rows" in graph.report:
         counts["rows in the file"] = graph.report["rows"]
@@ -133,9 +131,10 @@ def summary(graph) -> pd.Series:
 
 
 def placeholders(graph) -> list[tuple[str, int]]:
-    """Find sentences in many pairs that share no word with the other sentence of any: each with its number of pairs.
+    """Find sentences in many pairs that share no word with any partner sentence.
 
-    Many are 2 % of all pairs, and at least five. The twenty sentences in most pairs are looked at, in 200 pairs each.
+    A sentence is returned with the number of its pairs. Many are at least five, and at least 2 % of
+    all pairs. Only the twenty sentences in the most pairs are examined, in at most 200 pairs each.
 
     Examples
     --------
@@ -147,12 +146,13 @@ def placeholders(graph) -> list[tuple[str, int]]:
     ends = np.append(graph.edge_a, graph.edge_b)
     others = np.append(graph.edge_b, graph.edge_a)
     count = np.bincount(ends, minlength=graph.n)
-    most = np.argsort(-count, kind="stable")[:LOOKED_AT]
-    many = max(FEW, SHARE * len(graph.edge_sign))
-    found = []
-    for node in most[count[most] >= many].tolist():
-        own = stems(graph.text(node))
-        beside = graph.texts(others[ends == node][:COMPARED])
-        if all(own.isdisjoint(stems(text)) for text in beside):
-            found.append((graph.text(node), int(count[node])))
-    return found
+    candidates = np.argsort(-count, kind="stable")[:MOST_SENTENCES]
+    least = max(LEAST_PAIRS, LEAST_SHARE * len(graph.edge_sign))
+    sentences = []
+    for node in candidates[count[candidates] >= least].tolist():
+        text = graph.text(node)
+        words = stems(text)
+        partners = graph.texts(others[ends == node][:MOST_PAIRS])
+        if all(words.isdisjoint(stems(partner)) for partner in partners):
+            sentences.append((text, int(count[node])))
+    return sentences

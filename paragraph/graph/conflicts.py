@@ -39,76 +39,80 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
     n_positive, n_negative, rows, path_rows
         Rows of each label; their numbers in the source; the rows behind each edge of `path`.
     votes
-        Where rows name several annotators: who says what, such as ``Ada: yes, Bo: no``.
+        Where rows name several annotators: the label each gives, such as ``Ada: yes, Bo: no``.
 
     Examples
     --------
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0],
     ...                       "row": [2, 3, 4]})
-    >>> found = conflicts(ParaphraseGraph.from_pairs(pairs))
-    >>> found[["kind", "text_a", "text_b", "path", "disjoint_paths"]]
+    >>> table = conflicts(ParaphraseGraph.from_pairs(pairs))
+    >>> table[["kind", "text_a", "text_b", "path", "disjoint_paths"]]
          kind text_a text_b       path  disjoint_paths
     0  within      a      c  [a, b, c]               1
     """
-    found = contradictions(checked_graph(graph, "conflicts"))
-    a, b = found.ends
+    checked_graph(graph, "conflicts")
+    evidence = contradictions(graph)
+    a, b = evidence.ends
     table = graph.pair_texts(a, b)
-    kinds = pd.Series(found.kinds, dtype="str")
+    kinds = pd.Series(evidence.kinds, dtype="str")
     table.insert(0, "kind", kinds)
     table["cluster"] = graph.cluster_of[a].astype(np.int64)
-    table["path"] = [graph.texts(path) for path in found.paths]
-    table["length"] = found.length
-    joined = np.flatnonzero(found.length)
+    table["path"] = [graph.texts(path) for path in evidence.paths]
+    table["length"] = evidence.length
+    has_path = np.flatnonzero(evidence.length)
     count = np.zeros(len(table), dtype=np.int64)
-    count[joined] = disjoint_paths(graph, a[joined], b[joined])
+    count[has_path] = disjoint_paths(graph, a[has_path], b[has_path])
     table["disjoint_paths"] = count
-    edges = found.edges.tolist()
+    edges = evidence.edges.tolist()
     rows = list(map(graph.rows_of, edges))
-    for i in np.flatnonzero(found.edges < 0).tolist():
+    self_pairs = np.flatnonzero(evidence.edges < 0)
+    for i in self_pairs.tolist():
         rows[i] = graph.rows_between(a[i], a[i])
-    signs = [graph.row_sign[some] for some in rows]
-    table["n_positive"] = np.array([np.count_nonzero(each > 0) for each in signs], dtype=np.int64)
-    table["n_negative"] = np.array([np.count_nonzero(each < 0) for each in signs], dtype=np.int64)
+    signs = [graph.row_sign[each] for each in rows]
+    n_positive = [np.count_nonzero(sign > 0) for sign in signs]
+    n_negative = [np.count_nonzero(sign < 0) for sign in signs]
+    table["n_positive"] = np.array(n_positive, dtype=np.int64)
+    table["n_negative"] = np.array(n_negative, dtype=np.int64)
     table["rows"] = list(map(graph.row_names, rows))
     source_rows = cache(graph.source_rows)
-    table["path_rows"] = [list(map(source_rows, steps)) for steps in found.steps]
+    table["path_rows"] = [list(map(source_rows, steps)) for steps in evidence.steps]
     if graph.annotators is not None:
         table["votes"] = list(map(graph.votes, edges))
     return table
 
 
 class Contradictions(NamedTuple):
-    """The conflicts of a graph, in the order of `conflicts`, by nodes and edges."""
+    """The conflicts of a graph as nodes and edges, in the order of the table `conflicts`."""
 
     kinds: list[str]
-    edges: Array  #: -1 for a sentence that is stated to differ from itself
-    ends: Array  #: two nodes each: shape (2, conflicts)
+    edges: Array  #: -1 for kind *self*, which has none
+    ends: Array  #: the two nodes of each: shape (2, conflicts)
     length: Array  #: of a shortest positive path, 0 without one
-    paths: list[list[int]]  #: its nodes, for those within a cluster
-    steps: list[list[int]]  #: and its edges
+    paths: list[list[int]]  #: the nodes of that path for kind *within*, else empty
+    steps: list[list[int]]  #: the edges of `paths`
 
 
 def contradictions(graph: ParaphraseGraph) -> Contradictions:
     """Find the conflicts of a graph, with the paths that contradict them."""
     within = np.flatnonzero(graph.negatives_inside)
     direct = np.flatnonzero(graph.labelled_twice)
-    alone = graph.self_negatives
-    count = [len(within), len(direct), len(alone)]
+    self_nodes = graph.self_negatives
+    count = [len(within), len(direct), len(self_nodes)]
     kinds = np.repeat(["within", "direct", "self"], count).tolist()
     stated = np.append(within, direct)
-    none = np.full(len(alone), -1)
-    edges = np.append(stated, none)
-    ends = np.append(graph.ends(stated), [alone, alone], axis=1)
+    no_edge = np.full(len(self_nodes), -1)
+    edges = np.append(stated, no_edge)
+    ends = np.append(graph.ends(stated), [self_nodes, self_nodes], axis=1)
     a, b = ends
     length = np.zeros(len(edges), dtype=np.int64)
     paths: list[list[int]] = [[] for _ in kinds]
     steps: list[list[int]] = [[] for _ in kinds]
-    joined = np.empty(0, dtype=np.int64)
+    has_path = np.empty(0, dtype=np.int64)
     if not graph.bipartite:
         home, away = graph.cluster_of[ends]
-        joined = np.flatnonzero((home == away) & (edges >= 0))
-    found = shortest_paths(graph, a[joined], b[joined])
-    for i, path in zip(joined.tolist(), found, strict=True):
+        has_path = np.flatnonzero((home == away) & (edges >= 0))
+    shortest = shortest_paths(graph, a[has_path], b[has_path])
+    for i, path in zip(has_path.tolist(), shortest, strict=True):
         length[i] = len(path) - 1
         if kinds[i] == "within":
             paths[i] = path

@@ -86,7 +86,7 @@ class ParaphraseGraph(Structure):
         self.pairs = pairs
         self.merged = merged
         self.identity = identity
-        self.report: dict[str, Any] = {}  #: of `pairs.read`
+        self.report: dict[str, Any] = {}  #: the report of `pairs.read`
         if pairs is not None:
             self.report = pairs.attrs.get("report") or {}
         self._texts = texts
@@ -99,13 +99,8 @@ class ParaphraseGraph(Structure):
         `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id".
         Raises `PairsError` if columns are missing or a label is not 0, 1 or missing.
         """
-        check_type(
-            pairs,
-            pd.DataFrame,
-            "from_pairs",
-            "a table",
-            "ParaphraseGraph.from_pairs(pg.read_pairs(file))",
-        )
+        call = "ParaphraseGraph.from_pairs(pg.read_pairs(file))"
+        check_type(pairs, pd.DataFrame, "from_pairs", "a table", call)
         pairs = canonical(pairs, "a pair table")
         if "label" not in pairs:
             raise PairsError("a pair table needs the columns text_a, text_b, label; missing: label")
@@ -143,7 +138,8 @@ class ParaphraseGraph(Structure):
     def sentences(self) -> pa.LargeStringArray:
         """All sentences by code, in the spelling first seen."""
         if self._texts is None:  # a graph made from codes alone
-            self._texts = pa.array([f"sentence {i}" for i in range(self.n)], pa.large_string())
+            names = [f"sentence {i}" for i in range(self.n)]
+            self._texts = pa.array(names, pa.large_string())
         return self._texts
 
     def text(self, node: int) -> str:
@@ -152,11 +148,13 @@ class ParaphraseGraph(Structure):
 
     def texts(self, nodes: Iterable[int]) -> list[str]:
         """The sentences of several nodes."""
-        return self.sentences.take(pa.array(np.asarray(nodes, dtype=np.int64))).to_pylist()
+        codes = np.asarray(nodes, dtype=np.int64)
+        return self.sentences.take(pa.array(codes)).to_pylist()
 
     def pair_texts(self, a: Iterable[int], b: Iterable[int]) -> pd.DataFrame:
         """The sentences of pairs of nodes: `text_a`, `text_b`."""
-        return pd.DataFrame({"text_a": self.texts(a), "text_b": self.texts(b)}, dtype="str")
+        texts = {"text_a": self.texts(a), "text_b": self.texts(b)}
+        return pd.DataFrame(texts, dtype="str")
 
     def pair_nodes(self, pairs: pd.DataFrame) -> Array:
         """The nodes of `text_a` and `text_b` of each row, -1 where the graph lacks a sentence: (2, rows), int64.
@@ -254,7 +252,6 @@ class ParaphraseGraph(Structure):
 
 
 def checked_graph(graph: Any, name: str) -> ParaphraseGraph:
-    """Return the graph given to the function `name`, or say that it takes a graph, not a table of pairs."""
-    return check_type(
-        graph, ParaphraseGraph, name, "a graph", f"{name}(pg.ParaphraseGraph.from_pairs(pairs))"
-    )
+    """Return the argument of the function `name` if it is a graph; else say how to make one."""
+    call = f"{name}(pg.ParaphraseGraph.from_pairs(pairs))"
+    return check_type(graph, ParaphraseGraph, name, "a graph", call)

@@ -47,11 +47,9 @@ def carrying(size_a: Array, size_b: Array, negatives: str) -> Array:
     >>> carrying(*sizes, "all"), carrying(*sizes, "clusters")
     (array([ True,  True,  True]), array([ True, False, False]))
     """
-    return (
-        np.minimum(size_a, size_b) > 1
-        if negatives == "clusters"
-        else np.ones(np.shape(size_a), dtype=bool)
-    )
+    if negatives == "clusters":
+        return np.minimum(size_a, size_b) > 1
+    return np.ones(np.shape(size_a), dtype=bool)
 
 
 def distance(edges: Array, sign: int, convention: str = "rounds") -> Array:
@@ -81,19 +79,22 @@ def distance(edges: Array, sign: int, convention: str = "rounds") -> Array:
     if convention == "hops":
         return length - 1
     if convention == "rounds":
-        return np.frexp(length - 1)[1].astype(np.int64)  # ⌈log₂ x⌉ is the bit length of x − 1
+        _, bits = np.frexp(length - 1)  # ⌈log₂ x⌉ is the bit length of x − 1
+        return bits.astype(np.int64)
     raise PairsError(f"distance {convention!r} is not one of {', '.join(map(repr, CONVENTIONS))}")
 
 
 def longest_path(max_distance: int | None, sign: int, convention: str) -> int | None:
-    """The most positive edges a proof within `max_distance` may use.
+    """The most positive edges that a proof within `max_distance` may use; None without a limit.
 
     >>> longest_path(2, +1, "rounds"), longest_path(2, -1, "rounds"), longest_path(2, +1, "hops")
     (4, 3, 3)
     """
-    distance(np.array([2]), sign, convention)  # complains of an unknown convention
+    distance(np.array([2]), sign, convention)  # raises if the convention is unknown
     if max_distance is None:
         return None
     check_int("max_distance", max_distance)
-    longest = 2 ** min(max_distance, 62) if convention == "rounds" else max_distance + 1
+    longest = max_distance + 1
+    if convention == "rounds":
+        longest = 2 ** min(max_distance, 62)  # an int64 goes no further
     return longest - (sign < 0)

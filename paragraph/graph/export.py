@@ -37,19 +37,18 @@ def to_networkx(graph, cluster: int | None = None, nodes: Iterable[int] | None =
     if nodes is None:
         nodes = range(graph.n)
     nodes = np.array(list(nodes), dtype=np.int64)
-    table = pd.DataFrame({"text": graph.texts(nodes), "cluster": graph.cluster_of[nodes]}, nodes)
-    found = nx.Graph()
-    found.add_nodes_from(table.to_dict("index").items())
+    table = pd.DataFrame({"text": graph.texts(nodes)}, nodes)
+    table["cluster"] = graph.cluster_of[nodes]
+    result = nx.Graph()
+    result.add_nodes_from(table.to_dict("index").items())
     for edge in graph.edges_among(nodes).tolist():
-        counts = {
-            "n_positive": int(graph.edge_n_positive[edge]),
-            "n_negative": int(graph.edge_n_negative[edge]),
-        }
-        rows = graph.source_rows(edge)
-        found.add_edge(
-            *graph.ends(edge).tolist(), sign=int(graph.edge_sign[edge]), **counts, rows=rows
-        )
-    return found
+        attributes = {"sign": int(graph.edge_sign[edge])}
+        attributes["n_positive"] = int(graph.edge_n_positive[edge])
+        attributes["n_negative"] = int(graph.edge_n_negative[edge])
+        attributes["rows"] = graph.source_rows(edge)
+        a, b = graph.ends(edge).tolist()
+        result.add_edge(a, b, **attributes)
+    return result
 
 
 def export(graph: Structure, path: str | PathLike, cluster: int | None = None) -> int:
@@ -78,8 +77,9 @@ def export(graph: Structure, path: str | PathLike, cluster: int | None = None) -
         raise PairsError(
             f"{Path(path).name}: a graph is written as GraphML; name a file that ends in .graphml"
         )
-    made = "export(pg.ParaphraseGraph.from_pairs(pairs))"
-    part = check_type(graph, Structure, "export", "a graph", made).to_networkx(cluster=cluster)
+    call = "export(pg.ParaphraseGraph.from_pairs(pairs))"
+    check_type(graph, Structure, "export", "a graph", call)
+    part = graph.to_networkx(cluster=cluster)
     for _, node in part.nodes(data=True):
         node["text"] = NOT_XML.sub("\ufffd", node["text"])
     for *_, edge in part.edges(data=True):
@@ -90,11 +90,12 @@ def export(graph: Structure, path: str | PathLike, cluster: int | None = None) -
 
 
 def as_written(table: pd.DataFrame, graph: Structure | None = None) -> pd.DataFrame:
-    """A table of pairs as files have it: labels in the words of the graph's own data, if their labels are words.
+    """Turn a table of pairs into the form of a file: labels become the words of the data, if any.
 
     Files call the two sentences `question1` and `question2`, as Quora's release does.
     """
     table = table.rename(columns={"text_a": "question1", "text_b": "question2"})
     if graph is None or not graph.own_words or "label" not in table:
         return table
-    return table.assign(label=table["label"].map(dict(enumerate(graph.own_words))))
+    words = dict(enumerate(graph.own_words))
+    return table.assign(label=table["label"].map(words))

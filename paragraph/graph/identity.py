@@ -1,4 +1,4 @@
-"""Sentence identity: when do two spellings count as one sentence?"""
+"""Sentence identity: the rules by which two spellings count as one sentence."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
     keys = sentence_keys(spellings, identity)
     if keys.equals(spellings):
         return Sentences(a, b, spellings, 0)
-    sentence = keys.dictionary_encode().indices.to_numpy(zero_copy_only=False)
+    encoded = keys.dictionary_encode()
+    sentence = encoded.indices.to_numpy(zero_copy_only=False)
     # spellings come in order of appearance: the first one stays
     _, first = np.unique(sentence, return_index=True)
     texts = spellings.take(pa.array(first))
@@ -79,12 +80,13 @@ def _identify_by_id(
     """Number the sentences by their ids; `a` and `b` are the spellings of each row."""
     check_ids(pairs)
     id_a, id_b, ids = _number(pairs, "id")
-    spelled = np.stack([a, b], axis=1).ravel()
-    known = np.stack([id_a, id_b], axis=1).ravel()
-    _, first = np.unique(known, return_index=True)
-    texts = spellings.take(pa.array(spelled[first]))
-    both = known.astype(np.int64) * len(spellings) + spelled
-    merged = len(np.unique(both)) - len(ids)
+    spelling = np.stack([a, b], axis=1).ravel()
+    sentence = np.stack([id_a, id_b], axis=1).ravel()
+    _, first = np.unique(sentence, return_index=True)
+    texts = spellings.take(pa.array(spelling[first]))
+    # one number for each spelling of each sentence
+    distinct = np.unique(sentence.astype(np.int64) * len(spellings) + spelling)
+    merged = len(distinct) - len(ids)
     return Sentences(id_a, id_b, texts, merged)
 
 
@@ -114,9 +116,9 @@ def check_ids(pairs: pd.DataFrame) -> None:
         if name not in pairs:
             raise PairsError(f"identity 'id' needs a column {name!r}; this pair table has none")
         ids = pairs[name]
-        gone = (ids.isna() | (ids == "")).to_numpy()
-        why = f"{name} is empty ({gone.sum():,} such rows); use identity='text' for these data"
-        refuse(pairs, gone, lambda row, why=why: why)
+        is_empty = (ids.isna() | (ids == "")).to_numpy()
+        why = f"{name} is empty ({is_empty.sum():,} such rows); use identity='text' for these data"
+        refuse(pairs, is_empty, lambda row, why=why: why)
 
 
 def signs(pairs: pd.DataFrame) -> Array:
@@ -127,21 +129,24 @@ def signs(pairs: pd.DataFrame) -> Array:
     sign = np.zeros(len(pairs), dtype=np.int8)
     sign[number == 1] = 1
     sign[number == 0] = -1
-    odd = label.notna().to_numpy() & (sign == 0)
-    refuse(pairs, odd, lambda row: f"label '{row['label']}' is not one of 0, 1")
+    is_unknown = label.notna().to_numpy() & (sign == 0)
+    refuse(pairs, is_unknown, lambda row: f"label '{row['label']}' is not one of 0, 1")
     return sign
 
 
 def _number(pairs: pd.DataFrame, kind: str) -> tuple[Array, Array, pa.LargeStringArray]:
-    """Codes of the columns `kind`_a and `kind`_b by first appearance, row by row; the distinct strings."""
+    """Number the strings of two columns by first appearance, row by row; and list each once.
+
+    The columns are ``<kind>_a`` and ``<kind>_b``.
+    """
     chunks = column(pairs, f"{kind}_a").chunks + column(pairs, f"{kind}_b").chunks
-    both = pa.chunked_array(chunks, pa.large_string()).dictionary_encode()
+    strings = pa.chunked_array(chunks, pa.large_string()).dictionary_encode()
     distinct = pa.array([], pa.large_string())
     codes = np.empty(0, np.int32)
-    if both.num_chunks:
-        distinct = both.chunk(0).dictionary
-        codes = np.concatenate([chunk.indices for chunk in both.chunks])
-    del both
+    if strings.num_chunks:
+        distinct = strings.chunk(0).dictionary
+        codes = np.concatenate([chunk.indices for chunk in strings.chunks])
+    del strings  # makes room for what follows
     pa.default_memory_pool().release_unused()
     by_row = codes.reshape(2, -1).T.ravel()
     codes, order = pd.factorize(by_row)

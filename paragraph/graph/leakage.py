@@ -1,4 +1,4 @@
-"""Leakage: what stands on two sides of a split, and what follows across it."""
+"""Leakage: sentences that stand on two sides of a split, and labels that follow across it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..pairs.tables import canonical, column
+from .arrays import Array
 from .core import ParaphraseGraph
 from .distance import check_rule, check_transitive
 from .identity import identify, signs
@@ -42,11 +43,11 @@ class Leakage:
     def table(self) -> pd.DataFrame:
         """Return the counts in words: `what`, `count`, `of`, `share`."""
         rows = []
-        for name, (of, words) in _COUNTS.items():
-            rows.append((words, self.counts[name], self.counts[of]))
+        for name, (total, words) in _COUNTS.items():
+            rows.append((words, self.counts[name], self.counts[total]))
         table = pd.DataFrame(rows, columns=["what", "count", "of"])
-        of = table["of"]
-        table["share"] = table["count"] / of.where(of > 0)
+        total = table["of"].where(table["of"] > 0)
+        table["share"] = table["count"] / total
         return table
 
     def __repr__(self) -> str:
@@ -65,7 +66,7 @@ def leakage(
     ``shared_clusters``
         test clusters (of two sentences or more) that share a sentence with such a cluster of train.
     ``stated_agree``, ``stated_disagree``
-        test pairs that train states, too.
+        test pairs that train states as well, with the same or the other label.
     ``inferred_agree``, ``inferred_disagree``
         test pairs that train does not state but implies: positive where both sentences are in one cluster of
         train, negative where a stated negative of train joins their two clusters.
@@ -99,54 +100,63 @@ def leakage(
     columns = ["text_a", "text_b", "label"]
     if identity == "id":
         columns += ["id_a", "id_b"]
-    tables = [_checked("train", train, columns), _checked("test", test, columns)]
+    tables = [_checked_table("train", train, columns), _checked_table("test", test, columns)]
     both = pd.concat([table[columns] for table in tables], ignore_index=True)
     a, b, texts, _ = identify(both, identity)
     m = len(train)
+    parts = (slice(m), slice(m, None))
     graphs = []
-    for table, rows in zip(tables, (slice(m), slice(m, None)), strict=True):
-        graph = ParaphraseGraph(a[rows], b[rows], signs(table), len(texts), texts, table)
+    for table, rows in zip(tables, parts, strict=True):
+        sign = signs(table)
+        graph = ParaphraseGraph(a[rows], b[rows], sign, len(texts), texts, table)
         check_transitive(graph)
         graphs.append(graph)
-    left, right = graphs
-    of_train, of_test = (np.bincount(np.append(g.row_a, g.row_b), minlength=g.n) for g in graphs)
-    shared = np.flatnonzero((of_train > 0) & (of_test > 0))
-    sentences = pd.DataFrame({"text": left.texts(shared)}, dtype="str")
-    sentences["train_rows"] = of_train[shared]
-    sentences["test_rows"] = of_test[shared]
-    pairs = _known_pairs(left, right, negatives)
-    joined = (left.degree[shared] > 0) & (right.degree[shared] > 0)  # in clusters of two or more
-    clusters = np.unique(right.cluster_of[shared[joined]])
+    train_graph, test_graph = graphs
+    train_rows, test_rows = map(_rows_by_sentence, graphs)
+    shared = np.flatnonzero((train_rows > 0) & (test_rows > 0))
+    sentences = pd.DataFrame({"text": train_graph.texts(shared)}, dtype="str")
+    sentences["train_rows"] = train_rows[shared]
+    sentences["test_rows"] = test_rows[shared]
+    pairs = _known_pairs(train_graph, test_graph, negatives)
+    # a sentence with a positive pair is in a cluster of two or more
+    clustered = (train_graph.degree[shared] > 0) & (test_graph.degree[shared] > 0)
+    clusters = np.unique(test_graph.cluster_of[shared[clustered]])
     counts = {"shared_sentences": len(shared), "shared_clusters": len(clusters)}
     for how in ("stated", "inferred"):
         agrees = pairs.loc[pairs["how"] == how, "agrees"]
         counts[f"{how}_agree"] = int(agrees.sum())
         counts[f"{how}_disagree"] = int((~agrees).sum())
-    counts["test_sentences"] = np.count_nonzero(of_test)
-    counts["test_clusters"] = np.count_nonzero(right.cluster_sizes > 1)
-    counts["test_pairs"] = len(right.edge_a)
+    counts["test_sentences"] = np.count_nonzero(test_rows)
+    counts["test_clusters"] = np.count_nonzero(test_graph.cluster_sizes > 1)
+    counts["test_pairs"] = len(test_graph.edge_a)
     return Leakage(counts, sentences, pairs)
 
 
-def _checked(name: str, table: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
-    """Return a pair table with these columns; an error names its own row."""
+def _rows_by_sentence(graph: ParaphraseGraph) -> Array:
+    """Count the rows in which each sentence stands; a row with itself counts twice."""
+    nodes = np.append(graph.row_a, graph.row_b)
+    return np.bincount(nodes, minlength=graph.n)
+
+
+def _checked_table(name: str, table: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+    """Return a pair table with these columns; an error names the row of this table."""
     table = canonical(table, name)
     missing = [each for each in columns if each not in table]
     if missing:
         raise PairsError(f"{name}: a pair table needs the columns {missing}")
-    column(table, "text_a")
+    column(table, "text_a")  # raises at a value that is no text
     column(table, "text_b")
     return table
 
 
-def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) -> pd.DataFrame:
-    """List the stated pairs of the right table that the left one states or implies."""
-    a, b = right.ends(slice(None))
-    train_label, stated = known_labels(left, a, b, negatives)
-    known = np.flatnonzero(train_label >= 0)
-    table = right.pair_texts(a[known], b[known])
-    table["label"] = (right.edge_sign[known] > 0).astype(np.int8)
-    table["train_label"] = train_label[known]
-    table["how"] = np.where(stated[known], "stated", "inferred")
+def _known_pairs(train: ParaphraseGraph, test: ParaphraseGraph, negatives: str) -> pd.DataFrame:
+    """List the stated pairs of the test set that the training set states or implies."""
+    a, b = test.ends(slice(None))
+    train_label, stated = known_labels(train, a, b, negatives)
+    edges = np.flatnonzero(train_label >= 0)
+    table = test.pair_texts(a[edges], b[edges])
+    table["label"] = (test.edge_sign[edges] > 0).astype(np.int8)
+    table["train_label"] = train_label[edges]
+    table["how"] = np.where(stated[edges], "stated", "inferred")
     table["agrees"] = table["label"] == table["train_label"]
     return table

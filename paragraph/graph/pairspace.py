@@ -1,8 +1,8 @@
 """The pairs that a closure covers, as positions ``0 .. size-1``: counted and sampled without being listed.
 
-Every unordered pair inside a cluster has a position in `Inside`, every pair of sentences from two linked clusters one
-in `Between`. Positions whose pair has a stated label are known (`stated`), so the k-th inferred pair is found by
-arithmetic, whatever the size of the closure.
+Every unordered pair inside a cluster has a position in `Inside`, every pair of sentences from two
+linked clusters has one in `Between`. The positions of stated pairs are known (`stated`), so the
+k-th inferred pair is found by arithmetic, however large the closure is.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from .paths import in_parts, pair_lengths
 
 __all__ = ["BLOCK", "Between", "Inside", "Labels", "PairSpace", "Steps", "nth_other"]
 
-FAR = np.iinfo(np.int32).max  # in place of a path length: too long
-BLOCK = 1_000_000  #: positions that are looked at together
+FAR = np.iinfo(np.int32).max  # stands for a path that is too long
+BLOCK = 1_000_000  #: positions processed together
 
 
 class Steps(NamedTuple):
@@ -35,11 +35,11 @@ class Steps(NamedTuple):
     """
 
     first: Array
-    starts: Array  #: the number of the first pair of each i, and that of all pairs
+    starts: Array  #: the number of the first pair of each i, and then the number of all pairs
 
     @classmethod
     def of(cls, first: Array, stop: Array) -> Steps:
-        """The steps of each i with these numbers; none if they are not below `stop`."""
+        """Pair each i with the numbers from ``first[i]`` to below ``stop[i]``, if there are any."""
         count = np.maximum(stop - first, 0)
         stops = np.cumsum(count, dtype=np.int64)
         return cls(first, np.append(0, stops))
@@ -51,11 +51,12 @@ class Steps(NamedTuple):
     def ends(self, numbers: Array) -> tuple[Array, Array]:
         """The pair of each number."""
         i = np.searchsorted(self.starts, numbers, side="right") - 1
-        return i, numbers - self.starts[i] + self.first[i]
+        j = numbers - self.starts[i] + self.first[i]
+        return i, j
 
 
 def nth_other(ranks: Array, known: Array) -> Array:
-    """The numbers of the given ranks among those that are not known; `known` is sorted.
+    """The numbers of these ranks among all that are not in `known`, which is sorted.
 
     >>> nth_other(np.array([0, 1, 2]), np.array([1, 2])).tolist()
     [0, 3, 4]
@@ -65,11 +66,11 @@ def nth_other(ranks: Array, known: Array) -> Array:
 
 
 class PairSpace:
-    """Pairs by position; those of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``.
+    """Pairs by position; cluster c owns those at ``owner_starts[c] .. owner_starts[c + 1] - 1``.
 
-    `Inside` and `Between` say which pairs. Both have ``ends(positions)``, the nodes of pairs, and
-    ``edges_used(positions, longest)``, the positive edges that the shortest proof of each pair uses, or -1 where it
-    uses more than `longest`. Positions are sorted.
+    The pairs are those of `Inside` or of `Between`. Both have ``ends(positions)``, the nodes of
+    pairs, and ``edges_used(positions, longest)``, the positive edges that the shortest proof of
+    each pair uses, or -1 where it uses more than `longest`. Positions are sorted.
     """
 
     graph: ParaphraseGraph
@@ -80,7 +81,7 @@ class PairSpace:
     size: int  #: the number of all positions
 
     def unstated(self, start: int, stop: int) -> Array:
-        """Positions without a stated label in a range."""
+        """The positions from `start` to below `stop` whose pair has no stated label."""
         positions = np.arange(start, stop)
         first, last = np.searchsorted(self.stated, [start, stop])
         return np.delete(positions, self.stated[first:last] - start)
@@ -103,15 +104,17 @@ class Inside(PairSpace):
         self.graph = graph
         sizes = graph.cluster_sizes
         self.n_stated = int(graph.stated_inside.sum(dtype=np.int64))
-        self.owner_starts = np.append(0, np.cumsum(sizes * (sizes - 1) // 2))
+        pairs = sizes * (sizes - 1) // 2
+        self.owner_starts = np.append(0, np.cumsum(pairs))
         self.size = int(self.owner_starts[-1])
 
     @cached_property
     def steps(self) -> Steps:
         """Each sentence with the later ones of its cluster, by their places in `cluster_members`."""
         starts, nodes = self.graph.cluster_members
+        first = np.arange(1, len(nodes) + 1)
         stop = starts[self.graph.cluster_of[nodes] + 1]
-        return Steps.of(np.arange(1, len(nodes) + 1), stop)
+        return Steps.of(first, stop)
 
     @cached_property
     def stated(self) -> Array:
@@ -119,16 +122,19 @@ class Inside(PairSpace):
         edges = np.flatnonzero(home == away)
         starts, _ = self.graph.cluster_members
         places = starts[home[edges]] + self.graph.place_in_cluster[self.graph.ends(edges)]
-        numbers = self.steps.number(places.min(axis=0), places.max(axis=0))
+        earlier = places.min(axis=0)
+        later = places.max(axis=0)
+        numbers = self.steps.number(earlier, later)
         return np.sort(numbers)
 
     def ends(self, positions: Array) -> tuple[Array, Array]:
         _, nodes = self.graph.cluster_members
-        one, other = self.steps.ends(positions)
-        return nodes[one], nodes[other]
+        i, j = self.steps.ends(positions)
+        return nodes[i], nodes[j]
 
     def edges_used(self, positions: Array, longest: int | None) -> Array:
-        return pair_lengths(self.graph, *self.ends(positions), longest)
+        a, b = self.ends(positions)
+        return pair_lengths(self.graph, a, b, longest)
 
 
 class Between(PairSpace):
@@ -142,6 +148,7 @@ class Between(PairSpace):
     def __init__(self, graph: ParaphraseGraph, negatives: str = "all"):
         self.graph = graph
         a, b, count = graph.links
+        # with "clip", numpy does not check each of many numbers
         larger = graph.cluster_sizes.take(a, mode="clip")
         smaller = graph.cluster_sizes.take(b, mode="clip")
         self._carrying = carrying(larger, smaller, negatives)
@@ -153,7 +160,8 @@ class Between(PairSpace):
     @cached_property
     def owner_starts(self) -> Array:
         clusters = np.arange(len(self.graph.cluster_sizes) + 1)
-        return self._starts[np.searchsorted(self.graph.links.a, clusters)]
+        first_link = np.searchsorted(self.graph.links.a, clusters)
+        return self._starts[first_link]
 
     @cached_property
     def stated(self) -> Array:
@@ -173,7 +181,8 @@ class Between(PairSpace):
         starts, nodes = self.graph.cluster_members
         a = self.graph.links.a[links]
         b = self.graph.links.b[links]
-        i, j = np.divmod(positions - self._starts[links], self.graph.cluster_sizes[b])
+        number = positions - self._starts[links]
+        i, j = np.divmod(number, self.graph.cluster_sizes[b])
         return nodes[starts[a] + i], nodes[starts[b] + j]
 
     def edges_used(self, positions: Array, longest: int | None) -> Array:
@@ -181,24 +190,24 @@ class Between(PairSpace):
         a, b = self.ends(positions)
         link = self._links(positions)
         begins, x, y = self.graph.link_negatives
-        groups = (begins, np.arange(len(x)))
+        negatives_of = (begins, np.arange(len(x)))
         best = np.full(len(link), FAR, dtype=np.int32)
         pairs = np.arange(len(link))
-        stated = begins[link + 1] - begins[link]
-        for part in in_parts(8 * stated):  # some million searches at a time
-            count, negative = gathered(groups, link[part])
+        searches = begins[link + 1] - begins[link]
+        for part in in_parts(8 * searches):  # about a million at a time
+            count, negative = gathered(negatives_of, link[part])
             pair = np.repeat(pairs[part], count)
-            order = np.argsort(
-                negative, kind="stable"
-            )  # searches from one sentence next to each other
+            # so that searches from one sentence stand next to each other
+            order = np.argsort(negative, kind="stable")
             negative = negative[order]
             pair = pair[order]
             sources = np.append(x[negative], y[negative])
             targets = np.append(a[pair], b[pair])
-            to_a, to_b = pair_lengths(self.graph, sources, targets, longest).reshape(2, -1)
-            reached = (to_a >= 0) & (to_b >= 0)
+            lengths = pair_lengths(self.graph, sources, targets, longest)
+            to_a, to_b = lengths.reshape(2, -1)
+            near = (to_a >= 0) & (to_b >= 0)
             used = to_a + to_b
-            np.minimum.at(best, pair[reached], used[reached])
+            np.minimum.at(best, pair[near], used[near])
         if longest is None:
             longest = FAR - 1
         best[best > longest] = -1
@@ -223,29 +232,30 @@ class Labels:
         """The number of positions to go through."""
         if self._per_cluster is None:
             return self.space.size
-        return len(self._chosen)
+        return len(self._sample)
 
     def block(self, start: int, size: int = BLOCK) -> tuple[Array, Array | None]:
-        """The positions of some labels, and the positive edges that each uses, if that was found on the way."""
+        """The positions of some labels, and the positive edges that each uses, if known."""
         if self._per_cluster is None:
-            return self._open(start, size)
-        return self._chosen[start : start + size], None
+            return self._near(start, size)
+        return self._sample[start : start + size], None
 
     def at_most(self) -> int:
         """Count the labels, without the limit on distance."""
         if self._per_cluster is None:
             return self.space.size - self.space.n_stated
-        of_owner = np.diff(self.space.rank(self.space.owner_starts))
-        return int(np.minimum(of_owner, self._per_cluster).sum())
+        bounds = self.space.rank(self.space.owner_starts)
+        count = np.minimum(np.diff(bounds), self._per_cluster)
+        return int(count.sum())
 
     def nth(self, ranks: Array) -> Array:
         """The positions of the labels of the given ranks, which are sorted; without a limit on distance."""
         if self._per_cluster is None:
             return self.space.nth_inferred(ranks)
-        return self._chosen[ranks]
+        return self._sample[ranks]
 
-    def _open(self, start: int, size: int = BLOCK) -> tuple[Array, Array | None]:
-        """`block`, without the limit on each cluster's contribution."""
+    def _near(self, start: int, size: int = BLOCK) -> tuple[Array, Array | None]:
+        """The same as `block`, without the limit on each cluster's contribution."""
         stop = min(start + size, self.space.size)
         positions = self.space.unstated(start, stop)
         if self._longest is None:
@@ -255,22 +265,28 @@ class Labels:
         return positions[near], used[near]
 
     @cached_property
-    def _chosen(self) -> Array:
+    def _sample(self) -> Array:
         """The positions that stay when every cluster contributes at most `per_cluster`."""
         rng = np.random.default_rng(self._seed)
-        kept = [np.empty(0, dtype=np.int64)]
-        if self._longest is None:
-            begins = self.space.rank(self.space.owner_starts)
-            for first, last in pairwise(begins.tolist()):
-                if last - first > self._per_cluster:
-                    kept.append(first + draw_ranks(rng, last - first, self._per_cluster))
+        parts = [np.empty(0, dtype=np.int64)]
+        if self._longest is None:  # ranks are drawn; no position is looked at
+            bounds = self.space.rank(self.space.owner_starts)
+            for first, stop in pairwise(bounds.tolist()):
+                count = stop - first
+                if count > self._per_cluster:
+                    ranks = draw_ranks(rng, count, self._per_cluster)
                 else:
-                    kept.append(np.arange(first, last))
-            return self.space.nth_inferred(np.concatenate(kept))
-        # of those near enough, the ones with the smallest random keys of each cluster
-        kept += [self._open(start)[0] for start in range(0, self.space.size, BLOCK)]
-        near = np.concatenate(kept)
+                    ranks = np.arange(count)
+                parts.append(first + ranks)
+            return self.space.nth_inferred(np.concatenate(parts))
+        for start in range(0, self.space.size, BLOCK):
+            positions, _ = self._near(start)
+            parts.append(positions)
+        near = np.concatenate(parts)
+        # of each cluster, those with the smallest random keys
         owner = np.searchsorted(self.space.owner_starts, near, side="right")
-        order = np.lexsort((rng.random(len(near)), owner))
+        key = rng.random(len(near))
+        order = np.lexsort((key, owner))
         place = np.arange(len(order)) - np.searchsorted(owner, owner)
-        return near[np.sort(order[place < self._per_cluster])]
+        smallest = order[place < self._per_cluster]
+        return near[np.sort(smallest)]

@@ -19,12 +19,12 @@ __all__ = [
 ]
 
 BUDGET = 8_000_000  #: entries of path-length tables held at a time: 32 MB
-#: Sentences of a cluster that one search from one end reads in the time of a search from both ends of a pair.
+#: A search from one end reads so many sentences in the time of a search from both ends.
 BOTH_ENDS = 20_000
 
 
 def in_parts(cost: Array) -> Iterator[slice]:
-    """Cut searches, each with the number of sentences it reaches, into parts that fit the budget approximately."""
+    """Cut searches into parts of about `BUDGET`; `cost` is the number of sentences each reaches."""
     before = np.cumsum(cost) - cost
     _, begins = np.unique(before // BUDGET, return_index=True)
     for first, last in pairwise([*begins.tolist(), len(cost)]):
@@ -41,25 +41,26 @@ def path_lengths(graph, sources: Array, longest: int | None = None) -> tuple[Arr
     sizes = graph.cluster_sizes[graph.cluster_of[sources]]
     starts = np.append(0, np.cumsum(sizes))
     lengths = np.full(starts[-1], -1, dtype=np.int32)
-    local = graph.place_in_cluster
-    lengths[starts[:-1] + local[sources]] = 0
+    place = graph.place_in_cluster
+    lengths[starts[:-1] + place[sources]] = 0
     row = np.arange(len(sources))
     node = np.asarray(sources)
     stamp = np.empty(len(lengths), dtype=np.int64)
     length = 0
+    # each turn steps from the sentences reached last (`node`, in search `row`) to their neighbours
     while len(node) and (longest is None or length < longest):
         length += 1
         degree, node = gathered(graph.neighbours_of, node)
         row = np.repeat(row, degree)
-        at = starts[row] + local[node]
-        fresh = np.flatnonzero(lengths[at] < 0)
-        at = at[fresh]
-        number = np.arange(len(at))
-        stamp[at] = number  # of those that reach the same sentence at once, one stays
-        once = stamp[at] == number
-        row = row[fresh[once]]
-        node = node[fresh[once]]
-        lengths[at] = length
+        entry = starts[row] + place[node]
+        fresh = np.flatnonzero(lengths[entry] < 0)
+        entry = entry[fresh]
+        number = np.arange(len(entry))
+        stamp[entry] = number  # of those that reach the same sentence at once, one stays
+        fresh = fresh[stamp[entry] == number]
+        row = row[fresh]
+        node = node[fresh]
+        lengths[entry] = length
     return starts, lengths
 
 
@@ -72,20 +73,23 @@ def pair_lengths(graph, sources: Array, targets: Array, longest: int | None = No
     begins = np.flatnonzero(np.diff(sources, prepend=-1))
     count = np.diff(begins, append=len(sources))
     size = graph.cluster_sizes[graph.cluster_of[sources[begins]]]
-    found = np.empty(len(sources), dtype=np.int32)
+    result = np.empty(len(sources), dtype=np.int32)
     few = size > BOTH_ENDS * count
-    for i in np.flatnonzero(np.repeat(few, count)).tolist():
-        found[i] = len(shortest_path(graph, int(sources[i]), int(targets[i]))) - 1
+    one_by_one = np.flatnonzero(np.repeat(few, count))
+    for i in one_by_one.tolist():
+        path = shortest_path(graph, int(sources[i]), int(targets[i]))
+        result[i] = len(path) - 1
     begins = begins[~few]
     count = count[~few]
     for part in in_parts(size[~few]):
         starts, lengths = path_lengths(graph, sources[begins[part]], longest)
         pairs = np.repeat(begins[part], count[part]) + ramp(count[part])
         row = np.repeat(starts[:-1], count[part])
-        found[pairs] = lengths[row + graph.place_in_cluster[targets[pairs]]]
+        place = graph.place_in_cluster[targets[pairs]]
+        result[pairs] = lengths[row + place]
     if longest is not None:
-        found[found > longest] = -1
-    return found
+        result[result > longest] = -1
+    return result
 
 
 def shortest_path(graph, source: int, target: int) -> list[int]:
@@ -96,36 +100,40 @@ def shortest_path(graph, source: int, target: int) -> list[int]:
     """
     if source == target:
         return [source]
-    starts, near = graph.neighbours_of
-    # from each end: of every sentence reached, those one step nearer to that end; and the last ones reached
+    starts, neighbours = graph.neighbours_of
+    # from each end: for every node reached, those one step nearer to it; the nodes reached last
     nearer: tuple[dict, dict] = ({source: []}, {target: []})
-    ahead = [[source], [target]]
+    frontier = [[source], [target]]
     edges = [graph.degree[source], graph.degree[target]]
-    met: set[int] = set()
-    while not met:
+    middle: set[int] = set()  # nodes reached from both ends
+    while not middle:
         side = int(edges[1] < edges[0])
         reached: dict[int, list[int]] = {}
-        for node in ahead[side]:
-            for other in near[starts[node] : starts[node + 1]].tolist():
+        for node in frontier[side]:
+            for other in neighbours[starts[node] : starts[node + 1]].tolist():
                 if other not in nearer[side]:
                     reached.setdefault(other, []).append(node)
         nearer[side].update(reached)
-        ahead[side] = list(reached)
-        edges[side] = graph.degree[ahead[side]].sum()
-        met = reached.keys() & nearer[1 - side].keys()
-    onward: dict[int, set[int]] = {}  # from the source to where both met, the next sentences
-    while source not in met:
+        frontier[side] = list(reached)
+        edges[side] = graph.degree[frontier[side]].sum()
+        middle = reached.keys() & nearer[1 - side].keys()
+    # back from the middle to the source: the nodes that come next on a shortest path
+    following: dict[int, set[int]] = {}
+    while source not in middle:
         before: set[int] = set()
-        for node in met:
-            before.update(nearer[0][node])
-            for one in nearer[0][node]:
-                onward.setdefault(one, set()).add(node)
-        met = before
-    path = [source]
-    while path[-1] in onward:
-        path.append(min(onward[path[-1]]))
-    while path[-1] != target:
-        path.append(min(nearer[1][path[-1]]))
+        for node in middle:
+            for earlier in nearer[0][node]:
+                before.add(earlier)
+                following.setdefault(earlier, set()).add(node)
+        middle = before
+    node = source
+    path = [node]
+    while node in following:
+        node = min(following[node])
+        path.append(node)
+    while node != target:
+        node = min(nearer[1][node])
+        path.append(node)
     return path
 
 
@@ -143,8 +151,8 @@ def disjoint_paths(graph, a: Array, b: Array) -> Array:
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import maximum_flow
 
-    found = np.minimum(graph.degree[a], graph.degree[b])  # never more; and 1 can't be fewer
-    several = np.flatnonzero(found > 1)
+    count = np.minimum(graph.degree[a], graph.degree[b])  # never more; and 1 can't be fewer
+    several = np.flatnonzero(count > 1)
     home = graph.cluster_of[a[several]]
     for cluster in np.unique(home).tolist():
         members = graph.members(cluster)
@@ -152,5 +160,6 @@ def disjoint_paths(graph, a: Array, b: Array) -> Array:
         capacity = csr_matrix(inner, dtype=np.int32)
         for i in several[home == cluster].tolist():
             source, target = graph.place_in_cluster[[a[i], b[i]]].tolist()
-            found[i] = maximum_flow(capacity, source, target).flow_value
-    return found
+            flow = maximum_flow(capacity, source, target)
+            count[i] = flow.flow_value
+    return count

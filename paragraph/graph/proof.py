@@ -1,4 +1,4 @@
-"""Labels that a graph states or implies: of two sentences with its proof, of many pairs without."""
+"""Labels that a graph states or implies: for two sentences with a proof, for many pairs without."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Step:
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """The relation of two sentences, and the rows it follows from; shown, it is a text.
+    """The relation of two sentences, and the rows from which it follows; displayed as text.
 
     `verdict`: *same* (one sentence), *stated*, *inferred*, *conflict* (stated negative, joined by a positive path) or
     *unknown* (nothing follows). `label`: 1, 0 or None. `stated`: the pair's own edge, if there is one. `steps`: the
@@ -102,26 +102,29 @@ def explain(
     checked_graph(graph, "explain")
     a = graph.node(text_a)
     b = graph.node(text_b)
-    verdict = partial(Explanation, graph.text(a), graph.text(b))
+    explanation = partial(Explanation, graph.text(a), graph.text(b))
     if a == b:
-        return verdict("same", 1, "the two are one sentence")
+        return explanation("same", 1, "the two are one sentence")
 
     if graph.edge_between(a, b) >= 0:
-        return _explain_stated(graph, a, b, verdict)
+        return _explain_stated(graph, a, b, explanation)
     if graph.bipartite:
         reason = (
             "no row pairs the two, and nothing follows where the two sides are different things"
         )
-        return verdict("unknown", None, reason)
+        return explanation("unknown", None, reason)
     together = bool(graph.cluster_of[a] == graph.cluster_of[b])
     steps = _path_steps(graph, a, b) if together else _negative_proof(graph, a, b)
     if not steps:
-        return verdict("unknown", None, "no stated pair joins their clusters, so nothing follows")
-    if not together and not carrying(*graph.cluster_sizes[graph.cluster_of[[a, b]]], negatives):
+        return explanation(
+            "unknown", None, "no stated pair joins their clusters, so nothing follows"
+        )
+    sizes = graph.cluster_sizes[graph.cluster_of[[a, b]]]
+    if not together and not carrying(*sizes, negatives):
         reason = (
             "a stated negative joins their clusters, but one is a single sentence (rule 'clusters')"
         )
-        return verdict("unknown", None, reason)
+        return explanation("unknown", None, reason)
     sign = 1
     used = len(steps)
     proof = f"a path of {len(steps)} pairs"
@@ -132,27 +135,28 @@ def explain(
     rounds = int(distance(used, sign, "rounds"))
     hops = int(distance(used, sign, "hops"))
     reason = f"{graph.words[together]}, at distance {rounds} ({counting(hops, 'hop')}): {proof}"
-    return verdict("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
+    return explanation("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
 
 
 def _explain_stated(
-    graph: ParaphraseGraph, a: int, b: int, verdict: Callable[..., Explanation]
+    graph: ParaphraseGraph, a: int, b: int, explanation: Callable[..., Explanation]
 ) -> Explanation:
     """Explain a pair that rows state."""
     edge = graph.edge_between(a, b)
     stated = _step(graph, a, b)
     statement = graph.words[stated.sign > 0]
     if graph.labelled_twice[edge]:
-        statement += f" ({_stating(graph, edge)})"
+        statement += f" ({_describe_votes(graph, edge)})"
     if not graph.negatives_inside[edge]:
-        return verdict("stated", int(stated.sign > 0), statement, stated=stated, steps=[stated])
+        label = int(stated.sign > 0)
+        return explanation("stated", label, statement, stated=stated, steps=[stated])
     path = _path_steps(graph, a, b)
     reason = f"stated {statement}, yet a path of {len(path)} pairs joins the two"
-    return verdict("conflict", 0, reason, stated=stated, steps=path)
+    return explanation("conflict", 0, reason, stated=stated, steps=path)
 
 
-def _stating(graph: ParaphraseGraph, edge: int) -> str:
-    """Say how often an edge is stated with each label, or who states which; and which label counts."""
+def _describe_votes(graph: ParaphraseGraph, edge: int) -> str:
+    """Say how many rows, or which annotators, give an edge each label; and which label counts."""
     yes = int(graph.edge_n_positive[edge])
     no = int(graph.edge_n_negative[edge])
     if not graph.annotators_differ[edge]:
@@ -163,7 +167,7 @@ def _stating(graph: ParaphraseGraph, edge: int) -> str:
 
 
 def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
-    """Path from a, a stated negative between the two clusters, path to b; the fewest edges in all; or nothing."""
+    """The shortest proof of a negative: path, negative between the clusters, path; or nothing."""
     link = int(graph.link_index.places(*graph.cluster_of[[a, b]]))
     if link < 0:
         return []
@@ -174,24 +178,26 @@ def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
     y = y[begins[link] : begins[link + 1]]
     _, from_a = path_lengths(graph, np.array([a]))
     _, from_b = path_lengths(graph, np.array([b]))
-    best = np.argmin(from_a[graph.place_in_cluster[x]] + from_b[graph.place_in_cluster[y]])
-    nearest = (int(x[best]), int(y[best]))
-    return [
-        *_path_steps(graph, a, nearest[0]),
-        _step(graph, *nearest),
-        *_path_steps(graph, nearest[1], b),
-    ]
+    place = graph.place_in_cluster
+    length = from_a[place[x]] + from_b[place[y]]
+    best = np.argmin(length)
+    i = int(x[best])
+    j = int(y[best])
+    before = _path_steps(graph, a, i)
+    after = _path_steps(graph, j, b)
+    return [*before, _step(graph, i, j), *after]
 
 
 def _path_steps(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
-    return [_step(graph, i, j) for i, j in pairwise(shortest_path(graph, a, b))]
+    path = shortest_path(graph, a, b)
+    return [_step(graph, i, j) for i, j in pairwise(path)]
 
 
 def _step(graph: ParaphraseGraph, i: int, j: int) -> Step:
     edge = graph.edge_between(i, j)
-    return Step(
-        graph.text(i), graph.text(j), int(graph.edge_sign[edge]), graph.source_rows(edge), (i, j)
-    )
+    sign = int(graph.edge_sign[edge])
+    rows = graph.source_rows(edge)
+    return Step(graph.text(i), graph.text(j), sign, rows, (i, j))
 
 
 def known_labels(
@@ -206,18 +212,19 @@ def known_labels(
     >>> import pandas as pd
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c", "x"], "text_b": ["b", "c", "x", "y"], "label": [1, 1, 0, 0]})
     >>> graph = ParaphraseGraph.from_pairs(pairs)  # a b c are one cluster, x and y stand alone
-    >>> known, stated = known_labels(graph, np.array([0, 0, 0, 0]), np.array([1, 2, 3, 4]))
-    >>> known.tolist(), stated.tolist()
+    >>> label, stated = known_labels(graph, np.array([0, 0, 0, 0]), np.array([1, 2, 3, 4]))
+    >>> label.tolist(), stated.tolist()
     ([1, 1, 0, -1], [True, False, False, False])
     """
     edge = graph.edge_index.places(a, b)
-    known = np.full(len(edge), -1, dtype=np.int8)
+    label = np.full(len(edge), -1, dtype=np.int8)
     stated = edge >= 0
     if not graph.bipartite:
         home = graph.cluster_of[a]
         away = graph.cluster_of[b]
-        carried = carrying(graph.cluster_sizes[home], graph.cluster_sizes[away], negatives)
-        known[carried & (graph.link_index.places(home, away) >= 0)] = 0
-        known[home == away] = 1
-    known[stated] = graph.edge_sign[edge[stated]] > 0
-    return known, stated
+        carries = carrying(graph.cluster_sizes[home], graph.cluster_sizes[away], negatives)
+        linked = graph.link_index.places(home, away) >= 0
+        label[carries & linked] = 0
+        label[home == away] = 1
+    label[stated] = graph.edge_sign[edge[stated]] > 0
+    return label, stated

@@ -21,11 +21,14 @@ ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y"
 
 
 def find(graph, words: str) -> Array:
-    """Nodes whose sentences contain all the words, or them as parts or `forms`, ignoring case and Unicode form."""
-    found = np.ones(graph.n, dtype=bool)
+    """Find the nodes whose sentences contain all the words, or `forms` of them.
+
+    A word may stand inside another. Case and Unicode form do not count.
+    """
+    matches = np.ones(graph.n, dtype=bool)
     for word in words.split():
-        found &= holds(graph, word)
-    return np.flatnonzero(found)
+        matches &= holds(graph, word)
+    return np.flatnonzero(matches)
 
 
 def forms(word: str) -> str:
@@ -40,28 +43,31 @@ def forms(word: str) -> str:
     >>> forms("tea"), forms("Übung")
     ('', '')
     """
-    whole = re.fullmatch(rf"([a-z]{{3,}}?)(?:{ENDINGS})", word.lower())
-    stem = re.sub(r"([bdgmnprt])\1$", r"\1", whole[1]) if whole else ""
-    return stem and rf"{stem}{stem[-1]}?(?:{ENDINGS})?"
+    parts = re.fullmatch(rf"([a-z]{{3,}}?)(?:{ENDINGS})", word.lower())
+    if parts is None:
+        return ""
+    stem = re.sub(r"([bdgmnprt])\1$", r"\1", parts[1])
+    return rf"{stem}{stem[-1]}?(?:{ENDINGS})?"
 
 
 def match_grade(graph, nodes: Array, words: str) -> Array:
     """Grade how well sentences that hold all the words match them: an int8 each.
 
-    3 if the sentence is nothing else (except marks at its ends), 2 if it has the words together in this order, 1 if
-    it has each as a whole word, else 0; case is ignored.
+    3 if the sentence is these words and nothing else, except marks at its ends; 2 if it holds them
+    together, in this order; 1 if it holds each as a whole word; else 0. Case is ignored.
     """
     texts = graph.sentences.take(pa.array(nodes))
-    each = [re.escape(word) for word in words.split()]
-    phrase = r"\W+".join(each)
+    patterns = [re.escape(word) for word in words.split()]
+    phrase = r"\W+".join(patterns)
 
-    def holds(pattern: str) -> Array:
-        found = pc.match_substring_regex(texts, pattern, ignore_case=True)
-        return found.to_numpy(zero_copy_only=False)
+    def matches(pattern: str) -> Array:
+        flags = pc.match_substring_regex(texts, pattern, ignore_case=True)
+        return flags.to_numpy(zero_copy_only=False)
 
-    grade = np.all([holds(rf"(^|\W){word}(\W|$)") for word in each], axis=0).astype(np.int8)
-    grade[holds(rf"(^|\W){phrase}(\W|$)")] = 2
-    grade[holds(rf"^\W*{phrase}\W*$")] = 3
+    has_word = [matches(rf"(^|\W){pattern}(\W|$)") for pattern in patterns]
+    grade = np.all(has_word, axis=0).astype(np.int8)
+    grade[matches(rf"(^|\W){phrase}(\W|$)")] = 2
+    grade[matches(rf"^\W*{phrase}\W*$")] = 3
     return grade
 
 
@@ -75,25 +81,27 @@ def search(graph, words: str, limit: int = 20) -> pd.DataFrame:
     nodes = find(graph, words)[:limit]
     clusters = graph.cluster_of[nodes]
     text = pd.Series(graph.texts(nodes), dtype="str")
-    return pd.DataFrame(
-        {"node": nodes, "text": text, "cluster": clusters, "size": graph.cluster_sizes[clusters]}
-    )
+    table = pd.DataFrame({"node": nodes, "text": text, "cluster": clusters})
+    table["size"] = graph.cluster_sizes[clusters]
+    return table
 
 
 def holds(graph, word: str) -> Array:
     """Flags of the sentences that contain a word, or one of its `forms`."""
     pattern = pc.utf8_normalize(as_scalar(word), form="NFC").as_py()
     texts = graph.sentences
-    if not word.isascii():  # composing letters matter to others only
+    if not word.isascii():  # plain ASCII has only one Unicode form
         texts = pc.utf8_normalize(texts, form="NFC")
-    found = pc.match_substring(texts, pattern, ignore_case=True)
-    if form := forms(word):
-        found = pc.or_(found, pc.match_substring_regex(texts, rf"\b{form}\b", ignore_case=True))
-    return found.to_numpy(zero_copy_only=False)
+    flags = pc.match_substring(texts, pattern, ignore_case=True)
+    form = forms(word)
+    if form:
+        has_form = pc.match_substring_regex(texts, rf"\b{form}\b", ignore_case=True)
+        flags = pc.or_(flags, has_form)
+    return flags.to_numpy(zero_copy_only=False)
 
 
 def as_scalar(text: str) -> pa.LargeStringScalar:
-    """The sentence as Arrow holds it; `PairsError` if it can be none."""
+    """Turn a sentence into an Arrow value; `PairsError` if it is no valid Unicode."""
     try:
         return pa.scalar(text, pa.large_string())
     except UnicodeEncodeError:
@@ -101,7 +109,7 @@ def as_scalar(text: str) -> pa.LargeStringScalar:
 
 
 def node_of(graph, sentence: str | int) -> int:
-    """The node of a sentence (`lookup`), or else an error that names the nearest sentences."""
+    """The node of a sentence (`lookup`); without one, `PairsError` names the nearest sentences."""
     if isinstance(sentence, str):
         node = lookup(graph, sentence)
         if node >= 0:
@@ -130,16 +138,16 @@ def lookup(graph, sentence: str) -> int:
 def nodes_of(graph, sentences: list[str]) -> Array:
     """The node of each sentence, in any spelling that is the same by the graph's identity, or -1; linear time."""
     try:
-        given = pa.array(sentences, pa.large_string())
+        texts = pa.array(sentences, pa.large_string())
     except UnicodeEncodeError:
         # raises, and names the first such sentence
-        given = [as_scalar(sentence) for sentence in sentences]
-    nodes = _places(given, graph.sentences)
+        texts = [as_scalar(sentence) for sentence in sentences]
+    nodes = _places(texts, graph.sentences)
     missing = np.flatnonzero(nodes < 0)
-    if len(missing):  # in another spelling, perhaps
+    if len(missing):  # perhaps in another spelling
         spelling = "text" if graph.identity == "id" else graph.identity
-        wanted = sentence_keys(given.take(pa.array(missing)), spelling)
-        nodes[missing] = _places(wanted, sentence_keys(graph.sentences, spelling))
+        keys = sentence_keys(texts.take(pa.array(missing)), spelling)
+        nodes[missing] = _places(keys, sentence_keys(graph.sentences, spelling))
     return nodes
 
 
@@ -149,9 +157,10 @@ def _places(texts: pa.Array, among: pa.Array) -> Array:
 
 
 def _nearest(graph, sentence: str) -> list[str]:
-    """The sentences most like this one: first by shared words, then by difflib's ratio."""
+    """The sentences most like this one by difflib's ratio, of the 200 that share most words."""
     shared = np.zeros(graph.n, dtype=np.int16)
     for word in set(sentence.split()[:20]):
         shared += holds(graph, word)
-    best = np.argsort(-shared, kind="stable")[:200]
-    return get_close_matches(sentence, graph.texts(best[shared[best] > 0]), n=3, cutoff=0.4)
+    most = np.argsort(-shared, kind="stable")[:200]
+    candidates = graph.texts(most[shared[most] > 0])
+    return get_close_matches(sentence, candidates, n=3, cutoff=0.4)

@@ -95,65 +95,66 @@ def split(
     names = list(shares)
     share = list(map(float, shares.values()))
     a, b, side, kind = sides(pairs, share, by, seed, identity)
-    of_row = np.where(side[a] == side[b], side[a], len(names))  # the last place is for none
+    side_of_row = np.where(side[a] == side[b], side[a], len(names))  # the last is for no split
     reports = []
-    for count in _count(of_row, kind, len(names) + 1):
+    for count in _count_rows(side_of_row, kind, len(names) + 1):
         counts = dict(zip(_LABELS, count.tolist(), strict=True))
         reports.append({"rows": sum(counts.values())} | counts)
-    *kept, without = reports
-    if without["rows"]:
-        message = f"{without['rows']:,} of {len(pairs):,} rows join clusters on different sides and have no split"
+    *by_split, crossing = reports
+    if crossing["rows"]:
+        message = f"{crossing['rows']:,} of {len(pairs):,} rows join clusters on different sides and have no split"
         warnings.warn(message, stacklevel=2)
-    empty = [name for name, report in zip(names, kept, strict=True) if not report["rows"]]
+    empty = [name for name, report in zip(names, by_split, strict=True) if not report["rows"]]
     if empty:
         warnings.warn(f"too few components: nothing is left for {', '.join(empty)}", stacklevel=2)
-    placed = max(1, len(pairs) - without["rows"])
+    n_placed = max(1, len(pairs) - crossing["rows"])
     splits = {}
-    for name, asked, report in zip(names, share, kept, strict=True):
-        achieved = round(report["rows"] / placed, 6)
+    for name, asked, report in zip(names, share, by_split, strict=True):
+        achieved = round(report["rows"] / n_placed, 6)
         splits[name] = {"asked": asked, "achieved": achieved, **report}
     name_of = pd.array([*names, None], dtype="str")
-    result = pairs.assign(split=name_of.take(of_row))
-    about = {"by": by, "seed": seed, "splits": splits, "without_split": without}
-    result.attrs["split_report"] = about
+    result = pairs.assign(split=name_of.take(side_of_row))
+    report = {"by": by, "seed": seed, "splits": splits, "without_split": crossing}
+    result.attrs["split_report"] = report
     return result
 
 
 class Sides(NamedTuple):
     """The side of every sentence of a pair table; see `sides`."""
 
-    a: Array  #: sentence of each row
-    b: Array  #: the other one
-    side: Array  #: of each sentence
-    kind: Array  #: of each row: 0 positive, 1 negative, 2 unlabelled
+    a: Array  #: code of each row's first sentence
+    b: Array  #: code of each row's second sentence
+    side: Array  #: side of each sentence
+    kind: Array  #: kind of each row: 0 positive, 1 negative, 2 unlabelled
 
 
 def sides(
     pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text"
 ) -> Sides:
-    """Give every sentence one of ``len(share)`` sides, like `split`; the caller decides about rows that cross.
+    """Give every sentence one of ``len(share)`` sides, as `split` does; rows may cross.
 
     Warns of a component, or a cluster if components are cut, that is larger than the largest share.
     """
     a, b, texts, _ = identify(pairs, identity)
-    kind = np.array([2, 0, 1])[signs(pairs)]  # by sign: 0, 1, -1
+    kind = np.array([2, 0, 1])[signs(pairs)]  # the place is the sign: 0, 1, -1
     rng = np.random.default_rng(seed)
     component = connected(len(texts), a, b)
-    amounts = _count(component[a], kind, component.max(initial=-1) + 1)
+    rows = _count_rows(component[a], kind, component.max(initial=-1) + 1)
     most = max(share) * len(pairs)
-    size = amounts.sum(axis=1)
+    size = rows.sum(axis=1)
     too_large = size > most
     largest = size.max(initial=0)
     thing = "component"
     side = np.full(len(texts), -1)
-    cut = np.zeros(len(a), dtype=bool)
+    cut = np.zeros(len(a), dtype=bool)  # of each row: its component is cut
     if by == "clusters" and too_large.any():
         cluster = ParaphraseGraph.from_pairs(pairs, identity).cluster_of
         cut = too_large[component[a]]
         nodes = too_large[component]
         home = cluster[a]
         away = cluster[b]
-        side[nodes] = _cut(home[cut], away[cut], share, rng)[cluster[nodes]]
+        side_of_cluster = _assign_clusters(home[cut], away[cut], share, rng)
+        side[nodes] = side_of_cluster[cluster[nodes]]
         thing = "cluster"
         largest = np.bincount(home[home == away]).max(initial=0)
     if largest > most:
@@ -163,26 +164,27 @@ def sides(
             stacklevel=3,
         )
     inside = cut & (side[a] == side[b])
-    loads = _count(side[a[inside]], kind[inside], len(share))
-    kept = np.unique(component[a[~cut]])
-    side_of = np.zeros(len(amounts), dtype=np.int64)
-    side_of[kept] = _assign(amounts[kept], share, loads, rng)
-    return Sides(a, b, np.where(side < 0, side_of[component], side), kind)
+    loads = _count_rows(side[a[inside]], kind[inside], len(share))
+    whole = np.unique(component[a[~cut]])
+    side_of_component = np.zeros(len(rows), dtype=np.int64)
+    side_of_component[whole] = _assign_components(rows[whole], share, loads, rng)
+    side = np.where(side < 0, side_of_component[component], side)
+    return Sides(a, b, side, kind)
 
 
 def _check_shares(shares: Mapping[str, float]) -> None:
-    wrong = f"shares must be numbers by name, such as {_SHARES}, not {shares!r}"
+    message = f"shares must be numbers by name, such as {_SHARES}, not {shares!r}"
     if not isinstance(shares, Mapping):
-        raise PairsError(wrong)
+        raise PairsError(message)
     values = list(shares.values())
     if not all(isinstance(share, int | float) for share in values):
-        raise PairsError(wrong)
+        raise PairsError(message)
     adds_up = math.isclose(sum(values), 1, abs_tol=1e-6)
     if min(values, default=0) <= 0 or not adds_up:
         raise PairsError(f"shares must be above 0 and add up to 1: {dict(shares)}")
 
 
-def _count(group: Array, kind: Array, k: int) -> Array:
+def _count_rows(group: Array, kind: Array, k: int) -> Array:
     """Count the rows of each kind in each group: shape (k, 3)."""
     kinds = len(_LABELS)
     counts = np.bincount(group * kinds + kind, minlength=k * kinds)
@@ -190,13 +192,18 @@ def _count(group: Array, kind: Array, k: int) -> Array:
 
 
 def _largest_first(sizes: Array, rng: np.random.Generator) -> Array:
-    """Return the order of decreasing sizes, equal ones shuffled."""
+    """Order by size, the largest first, equal ones shuffled."""
     order = rng.permutation(len(sizes))
     return order[np.argsort(-sizes[order], kind="stable")]
 
 
-def _assign(rows: Array, share: list[float], loads: Array, rng: np.random.Generator) -> Array:
-    """Return the side of each component, given its rows of each kind and the rows that the sides already hold."""
+def _assign_components(
+    rows: Array, share: list[float], loads: Array, rng: np.random.Generator
+) -> Array:
+    """Give each component a side.
+
+    `rows` counts the rows of each component by kind, `loads` those that the sides already hold.
+    """
     totals = rows.sum(axis=0) + loads.sum(axis=0)
     # Relative squared deviation (load - share total)² / (share total²), summed over sides and kinds: what a
     # component adds to it at one side is Σ w (2 lack + w) scale, with lack = load - share total.
@@ -210,28 +217,29 @@ def _assign(rows: Array, share: list[float], loads: Array, rng: np.random.Genera
     return side
 
 
-def _cut(a: Array, b: Array, share: list[float], rng: np.random.Generator) -> Array:
-    """Return the side of each cluster, given the clusters at both ends of every row; -1 where no row has it."""
+def _assign_clusters(a: Array, b: Array, share: list[float], rng: np.random.Generator) -> Array:
+    """Give each cluster a side, -1 if it is in no row; `a` and `b` are the clusters of each row."""
     clusters, place = np.unique([a, b], return_inverse=True)
-    # a row inside counts 1, one that crosses ½
+    # a row inside a cluster counts 1, a row between two ½ for each
     weight = np.bincount(place.ravel(), minlength=len(clusters)) / 2
     shared: list[Counter[int]] = [Counter() for _ in clusters]
     for i, j in place.reshape(2, -1).T.tolist():
         if i != j:
             shared[i][j] += 1
             shared[j][i] += 1
-    room = weight.sum() * np.array(share)
+    capacity = weight.sum() * np.array(share)
     load = np.zeros(len(share))
     side = [-1 for _ in clusters]
     for i in _largest_first(weight, rng).tolist():
-        # so that a cluster without placed neighbours goes where there is room
-        ties = np.full(len(share), 0.001)
+        # not quite 0, so that a cluster without placed neighbours goes where there is room
+        neighbours = np.full(len(share), 0.001)
         for other, rows in shared[i].items():
             if side[other] >= 0:
-                ties[side[other]] += rows
-        free = 1 - (load + weight[i]) / room
-        side[i] = int(np.where(free > 0, free * ties, free).argmax())
+                neighbours[side[other]] += rows
+        free = 1 - (load + weight[i]) / capacity
+        score = np.where(free > 0, free * neighbours, free)
+        side[i] = int(score.argmax())
         load[side[i]] += weight[i]
-    found = np.full(clusters.max(initial=-1) + 1, -1)
-    found[clusters] = side
-    return found
+    result = np.full(clusters.max(initial=-1) + 1, -1)
+    result[clusters] = side
+    return result

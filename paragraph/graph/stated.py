@@ -1,4 +1,4 @@
-"""The stated labels of rows as signed edges, who stated them, and the clusters of the positive ones."""
+"""Stated labels: the signed edges that rows make, their annotators, and their clusters."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ class Edges(NamedTuple):
     sign: Array  #: int8, +1 paraphrase, -1 not: the stated label
     n_positive: Array  #: int32, rows with label 1
     n_negative: Array  #: int32, rows with label 0
-    of_row: (
-        Array  #: for every row the edge of its pair, or -1 (a self-pair, or a pair without a label)
-    )
+    of_row: Array  #: of every row the edge of its pair; -1 for a self-pair, or without a label
 
 
 def stated_edges(a: Array, b: Array, sign: Array, n: int, allocate: Allocate = in_memory) -> Edges:
@@ -49,7 +47,7 @@ def stated_edges(a: Array, b: Array, sign: Array, n: int, allocate: Allocate = i
     array([ 0,  0,  0, -1], dtype=int32)
     """
     first = _first_rows(a, b, sign, n, allocate)
-    # an edge begins in the row that is the first of its pair
+    # the first row of a pair begins its edge
     begins = first == np.arange(len(a), dtype=np.int32)
     number = np.cumsum(begins, dtype=np.int32) - 1
     of_row = allocate("row_edge", len(a), np.int32)
@@ -62,16 +60,16 @@ def stated_edges(a: Array, b: Array, sign: Array, n: int, allocate: Allocate = i
     edge_b[:] = b[begins]
     n_positive = allocate("edge_n_positive", count, np.int32)
     n_negative = allocate("edge_n_negative", count, np.int32)
-    given = (sign != 0) & (of_row >= 0)
-    positive = given & (sign > 0)
-    negative = given & (sign < 0)
+    labelled = (sign != 0) & (of_row >= 0)
+    positive = labelled & (sign > 0)
+    negative = labelled & (sign < 0)
     np.add.at(n_positive, of_row[positive], 1)
     np.add.at(n_negative, of_row[negative], 1)
     edge_sign = allocate("edge_sign", count, np.int8)
-    edge_sign[of_row[given]] = sign[given]  # of several the latest stays
-    balance = n_positive - n_negative
-    decided = balance != 0
-    edge_sign[decided] = np.sign(balance[decided])
+    edge_sign[of_row[labelled]] = sign[labelled]  # the last row of an edge stays
+    majority = np.sign(n_positive - n_negative)
+    untied = majority != 0
+    edge_sign[untied] = majority[untied]
     return Edges(edge_a, edge_b, edge_sign, n_positive, n_negative, of_row)
 
 
@@ -80,32 +78,36 @@ def _first_rows(a: Array, b: Array, sign: Array, n: int, allocate: Allocate) -> 
     first = allocate("", len(a), np.int32)
     first[a == b] = -1
     turns = 1 << (len(a) // PART).bit_length()
-    low = np.minimum(a, b) & (turns - 1)  # a pair has all its rows in one turn
+    turn_of = np.minimum(a, b) & (turns - 1)  # a pair has all its rows in one turn
     for turn in range(turns):
-        at = np.flatnonzero((low == turn) & (a != b))
-        keys = pair_keys(a[at], b[at], n)
-        given = sign[at] != 0
-        edge, distinct = pd.factorize(keys[given])  # numbered by first appearance
+        rows = np.flatnonzero((turn_of == turn) & (a != b))
+        keys = pair_keys(a[rows], b[rows], n)
+        is_labelled = sign[rows] != 0
+        labelled = rows[is_labelled]
+        edge, distinct = pd.factorize(keys[is_labelled])  # numbered by first appearance
         highest = np.maximum.accumulate(edge)
-        fresh = np.diff(highest, prepend=-1) > 0
-        firsts = np.append(at[given][fresh], -1)
-        first[at[given]] = firsts[edge]
-        if not given.all():  # other rows may give their pairs a label
-            others = pd.Index(distinct).get_indexer(keys[~given])
-            first[at[~given]] = firsts[others]
+        is_first = np.diff(highest, prepend=-1) > 0
+        first_of_edge = np.append(labelled[is_first], -1)
+        first[labelled] = first_of_edge[edge]
+        if not is_labelled.all():  # other rows may give their pairs a label
+            edge = pd.Index(distinct).get_indexer(keys[~is_labelled])  # -1: no row does
+            first[rows[~is_labelled]] = first_of_edge[edge]
     return first
 
 
 def clusters_of(edges: Edges, n: int, allocate: Allocate) -> tuple[Array, Array]:
-    """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
+    """The cluster of each node, and the size of each cluster; by size, then by first node.
+
+    Clusters are the connected components of the positive edges.
+    """
     first = first_nodes(n, _positive_parts(edges), allocate)
-    label = numbered(first)
-    sizes = np.bincount(label)
+    component = numbered(first)
+    sizes = np.bincount(component)
     # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
     order = np.argsort(-sizes, kind="stable")
     rank = np.empty(len(sizes), dtype=np.int32)
     rank[order] = np.arange(len(sizes), dtype=np.int32)
-    return rank[label], sizes[order]
+    return rank[component], sizes[order]
 
 
 def _positive_parts(edges: Edges) -> Iterator[tuple[Array, Array]]:
@@ -131,17 +133,21 @@ def annotators_of(graph) -> Array | None:
     if graph.pairs is None or "annotator" not in graph.pairs:
         return None
     names = graph.pairs["annotator"].astype("str").fillna("").to_numpy(object)
-    return names if len({*names.tolist()} - {""}) > 1 else None
+    annotators = {*names.tolist()} - {""}
+    if len(annotators) < 2:
+        return None
+    return names
 
 
 def differing(graph) -> Array:
-    """Return flags of the edges on which annotators differ: different ones, whose rows state both labels."""
-    found = np.zeros(len(graph.edge_sign), bool)
+    """Flags of the edges whose rows state both labels, and are not all of one annotator."""
+    differ = np.zeros(len(graph.edge_sign), bool)
     names = graph.annotators
     if names is not None:
         for edge in np.flatnonzero(graph.labelled_twice).tolist():
-            found[edge] = len({*names[graph.rows_of(edge)].tolist()}) > 1
-    return found
+            annotators = {*names[graph.rows_of(edge)].tolist()}
+            differ[edge] = len(annotators) > 1
+    return differ
 
 
 def votes(graph, edge: int) -> str:

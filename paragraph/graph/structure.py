@@ -73,15 +73,15 @@ class Structure:
     def _edges_by_cluster(self) -> tuple[Array, Array]:
         home, away = self.edge_clusters
         across = np.flatnonzero(home != away)
+        clusters = np.append(home, away[across])
         edges = np.append(np.arange(len(home)), across)
-        return group(np.append(home, away[across]), len(self.cluster_sizes), edges)
+        return group(clusters, len(self.cluster_sizes), edges)
 
     def edges_at(self, clusters: Iterable[int]) -> Array:
-        """The edges with an end in some clusters; no other edge is read."""
+        """The edges with an end in any of these clusters; no other edge is read."""
         starts, edges = self._edges_by_cluster
-        return np.unique(
-            np.concatenate([edges[:0], *(edges[starts[c] : starts[c + 1]] for c in clusters)])
-        )
+        parts = [edges[starts[c] : starts[c + 1]] for c in clusters]
+        return np.unique(np.concatenate([edges[:0], *parts]))
 
     @cached_property
     def edge_clusters(self) -> Array:
@@ -108,9 +108,8 @@ class Structure:
         from scipy.sparse import csr_array
 
         starts, nodes = self.neighbours_of
-        return csr_array(
-            (np.ones(len(nodes), dtype=np.int8), nodes, starts), shape=(self.n, self.n)
-        )
+        ones = np.ones(len(nodes), dtype=np.int8)
+        return csr_array((ones, nodes, starts), shape=(self.n, self.n))
 
     # -- clusters ----------------------------------------------------------------------------------------
 
@@ -144,7 +143,7 @@ class Structure:
 
     @cached_property
     def _negatives_across(self) -> tuple[Array, Array]:
-        """The stated negatives between clusters, link by link, and a number for the link of each, ascending."""
+        """The stated negatives between clusters, and the key of the link of each; sorted by key."""
         home, away = self.edge_clusters
         edges = np.flatnonzero((home != away) & (self.edge_sign < 0))
         keys = pair_keys(home[edges], away[edges], len(self.cluster_sizes))
@@ -154,7 +153,8 @@ class Structure:
     @cached_property
     def links(self) -> Links:
         """The pairs of clusters that a stated negative joins: the graph of clusters."""
-        keys, count = np.unique(self._negatives_across[1], return_counts=True)
+        _, keys = self._negatives_across
+        keys, count = np.unique(keys, return_counts=True)
         a, b = np.divmod(keys, max(len(self.cluster_sizes), 1))
         return Links(a.astype(np.int32), b.astype(np.int32), count.astype(np.int32))
 
@@ -171,8 +171,13 @@ class Structure:
 
     @cached_property
     def link_negatives(self) -> tuple[Array, Array, Array]:
-        """The stated negatives by link: where each link's begin; their ends in cluster `a`, and in `b`."""
-        x, y = self.ends(self._negatives_across[0])
+        """The stated negatives by link: ``(begins, x, y)``.
+
+        Those of link i join ``x[begins[i]:begins[i + 1]]`` to the same places of `y`: the first are
+        nodes of its cluster `a`, the second of `b`.
+        """
+        edges, _ = self._negatives_across
+        x, y = self.ends(edges)
         swap = self.cluster_of[x] > self.cluster_of[y]
         begins = np.append(0, np.cumsum(self.links.count))
         return begins, np.where(swap, y, x), np.where(swap, x, y)

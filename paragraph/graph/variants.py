@@ -21,7 +21,7 @@ from .core import ParaphraseGraph, checked_graph
 
 __all__ = ["NAMES", "four_datasets", "labels_of", "write_datasets"]
 
-BATCH = 1 << 20  # stated pairs that are written together
+BATCH = 1 << 20  #: stated pairs that are written together
 _TYPES = {"text_a": "str", "text_b": "str", "label": "Int8"}
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 
@@ -47,23 +47,22 @@ def four_datasets(
     augmented [1, 1, 0]
     augmented_flipped [1, 1, 1]
     """
-    closure = _closure(closure, "four_datasets")
+    closure = _closure_of(closure, "four_datasets")
     graph = closure.graph
-    turned = _turned(graph, kept)
-    parts = map(pd.DataFrame, _rows(graph, turned))
+    turned = _edges_to_flip(graph, kept)
+    parts = map(pd.DataFrame, _row_parts(graph, turned))
     original = pd.concat(parts, ignore_index=True)
     flipped = original.pop("flipped")
     stated = graph.pair_texts(graph.edge_a, graph.edge_b)
     stated["label"] = (graph.edge_sign > 0).astype(np.int8)
     inferred = closure.to_frame(distances=False)
     augmented = pd.concat([stated, inferred], ignore_index=True)
-    return _with_flipped("original", original, flipped) | _with_flipped(
-        "augmented", augmented, turned
-    )
+    tables = _with_flipped("original", original, flipped)
+    return tables | _with_flipped("augmented", augmented, turned)
 
 
 def _with_flipped(name: str, table: pd.DataFrame, turned: Array) -> dict[str, pd.DataFrame]:
-    """A table, and the same with label 1 in the rows that are turned."""
+    """The table, and a copy with label 1 where the flags `turned` are true, by name."""
     table = table.astype(_TYPES)
     flipped = table.copy()
     flipped.loc[np.flatnonzero(turned), "label"] = 1
@@ -93,19 +92,21 @@ def write_datasets(
     """
     if format not in ("tsv", "parquet"):
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
-    closure = _closure(closure, "write_datasets")
+    closure = _closure_of(closure, "write_datasets")
     graph = closure.graph
-    turned = _turned(graph, kept)
+    turned = _edges_to_flip(graph, kept)
 
     def rows(out: LabelWriter) -> Iterator[tuple]:
-        for part in _rows(graph, turned):
-            texts = out.prepare(part["text_a"]), out.prepare(part["text_b"])
-            yield *texts, part["label"], part["label"].mask(part["flipped"], 1)
+        for part in _row_parts(graph, turned):
+            text_a = out.prepare(part["text_a"])
+            text_b = out.prepare(part["text_b"])
+            label = part["label"]
+            yield text_a, text_b, label, label.mask(part["flipped"], 1)
 
     def labels(out: LabelWriter) -> Iterator[tuple]:
-        take = _taker(graph, out)
-        for a, b, label, other in labels_of(closure, turned, progress):
-            yield take(a), take(b), label, other
+        texts = _text_function(graph, out)
+        for a, b, label, flipped_label in labels_of(closure, turned, progress):
+            yield texts(a), texts(b), label, flipped_label
 
     counts = {}
     with atomic_write(folder, folder=True, inputs=graph.inputs) as stage:
@@ -114,23 +115,23 @@ def write_datasets(
                 LabelWriter(stage / f"{name}.{format}", spreadsheet_safe) as plain,
                 LabelWriter(stage / f"{name}_flipped.{format}", spreadsheet_safe) as flipped,
             ):
-                for text_a, text_b, label, other in parts(plain):
+                for text_a, text_b, label, flipped_label in parts(plain):
                     plain.write(text_a, text_b, label)
-                    flipped.write(text_a, text_b, other)
+                    flipped.write(text_a, text_b, flipped_label)
             counts[name] = plain.counts()
             counts[f"{name}_flipped"] = flipped.counts()
         write_record(counts, stage / "report.json")
     return counts
 
 
-def _rows(graph: ParaphraseGraph, turned: Array) -> Iterator[dict[str, Any]]:
-    """The rows, part by part: both texts, the label, and whether the row's pair is one of these edges."""
-    found = PairIndex.of(*graph.ends(turned), graph.n)
+def _row_parts(graph: ParaphraseGraph, turned: Array) -> Iterator[dict[str, Any]]:
+    """The rows, part by part: both texts, the label, and a flag: is the pair to be flipped?"""
+    index = PairIndex.of(*graph.ends(turned), graph.n)
     for pairs, a, b in graph.row_parts():
         part = {"text_a": column(pairs, "text_a"), "text_b": column(pairs, "text_b")}
         label = pairs["label"].astype("Int8")
         part["label"] = label.reset_index(drop=True)
-        part["flipped"] = found.places(a, b) >= 0
+        part["flipped"] = index.places(a, b) >= 0
         yield part
 
 
@@ -145,27 +146,30 @@ def labels_of(
         a, b = graph.ends(part)
         label = stated[part]
         yield a, b, label, label | turned[part]
-    for batch in closure.batches(progress="writing" if progress else None):
+    bar = "writing" if progress else None
+    for batch in closure.batches(progress=bar):
         yield batch.a, batch.b, batch.label, batch.label
 
 
-def _taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[Array], pa.LargeStringArray]:
-    """A function from nodes to their sentences as a file takes them: prepared once each, unless they are too many."""
+def _text_function(
+    graph: ParaphraseGraph, out: LabelWriter
+) -> Callable[[Array], pa.LargeStringArray]:
+    """A function that turns nodes into sentences, prepared for a file."""
     sentences = graph.sentences
-    if sentences.nbytes > 1 << 28:
+    if sentences.nbytes > 1 << 28:  # no second copy of all of them in memory
         return lambda nodes: out.prepare(sentences.take(pa.array(nodes)))
     sentences = out.prepare(sentences)
     return lambda nodes: sentences.take(pa.array(nodes))
 
 
-def _closure(given: Closure | ParaphraseGraph, name: str) -> Closure:
-    if isinstance(given, Closure):
-        return given
-    return infer(checked_graph(given, name))
+def _closure_of(source: Closure | ParaphraseGraph, name: str) -> Closure:
+    if isinstance(source, Closure):
+        return source
+    return infer(checked_graph(source, name))
 
 
-def _turned(graph: ParaphraseGraph, kept: Array | None) -> Array:
-    """Flags of the edges that flipping turns: within-conflicts."""
+def _edges_to_flip(graph: ParaphraseGraph, kept: Array | None) -> Array:
+    """Flags of the edges to flip: the within-conflicts, except those that a person keeps."""
     turned = graph.negatives_inside
     if kept is None:
         return turned

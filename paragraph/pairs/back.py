@@ -26,7 +26,7 @@ from .opened import reopen
 from .read import Reading, seen_through
 from .recognise import how_of, recognise
 from .remembered import kept_options, layout_file
-from .source import Edits, Source
+from .source import Edits
 from .tables import DECIDED
 
 __all__ = ["clean_name", "write_back"]
@@ -42,23 +42,24 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
     """Write a copy of the file that pairs were read from, with answers in it.
 
     The file's words, rows, columns, encoding, quotes and line ends stay, whatever its layout; `lenses` says where an
-    answer stands in each. Rows that are left out go to a file beside it, as they were: ``clean.left_out.csv``. Where
-    options were needed to read the file, ``clean.csv.layout.json`` has them, so the copy needs none. Returns the
-    number of records that were left out.
+    answer stands in each layout. Rows that are left out go, as they were, to a file beside the copy:
+    ``clean.left_out.csv``. The options that the copy needs to be read are kept in ``clean.csv.layout.json``. Returns
+    the number of records that were left out.
 
     Parameters
     ----------
     pairs : DataFrame
         As `read_pairs` gave it, or some of its rows; the report names the file.
     effects : dict
-        For positions in `pairs` "becomes 1", "becomes 0", "stays" or "dropped".
+        By position in `pairs`: "becomes 1", "becomes 0", "stays" or "dropped".
     path : str or Path
         Has the ending of the file; ``.gz`` after it compresses the content.
 
     Raises
     ------
     PairsError
-        The pairs do not come from a file; the file has changed since; the name has the ending of another format.
+        If the pairs do not come from a file, if the file has changed since, or if the name has the ending of another
+        format.
 
     Examples
     --------
@@ -83,48 +84,57 @@ def write_back(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | Path
         )
     file = Path(report["path"])
     options = report["options"]
-    own = ending(clean_name(report))
-    if ending(path) != own:
+    suffix = ending(clean_name(report))
+    if ending(path) != suffix:
         raise PairsError(
-            f"{path.name}: the corrected file has the format of {file.name}; end its name in {own}"
+            f"{path.name}: the corrected file has the format of {file.name}; end its name in {suffix}"
         )
     source = reopen(report)
     reading = seen_through(source, recognise(source, how_of(options)), options)
     edits = _edits(reading, pairs, effects)
     contents = source.edited(edits)
-    layout = kept_options(options)
-    if source.kind == "tsv" and edits.gone and _tells_other_quotes(source, contents[0], options):
-        layout["quoting"] = source.quoted
+    layout = _layout_of_copy(reading, edits, contents[0])
     kept, left = map(_encoder(file, options), contents)
-    if isinstance(edits.added, int):
-        layout["columns"] = reading.layout.roles | {DECIDED: edits.added}
     with atomic_write(path, inputs=[file]) as part:
         _write(kept, part)
         _write(left, sibling(part, "left_out"))
         if not edits.cells and not edits.gone and path.suffix == file.suffix:
-            part.write_bytes(file.read_bytes())  # packed as it was
-        if layout or layout_file(path).exists():  # that of an earlier copy
+            part.write_bytes(file.read_bytes())  # the same bytes, compressed or not
+        if layout or layout_file(path).exists():  # an earlier copy may have left one
             write_json(layout, layout_file(part))
     return len(edits.gone)
 
 
-def _tells_other_quotes(source: Source, content: bytes, options: Mapping[str, Any]) -> bool:
-    """True if the rows that stay no longer tell what the quotes of the source are."""
+def _layout_of_copy(reading: Reading, edits: Edits, content: bytes) -> dict[str, Any]:
+    """The options that read the copy: those of its source, and what its rows no longer tell."""
+    source = reading.source
+    layout = kept_options(reading.options)
+    if source.kind == "tsv" and edits.gone and _tells_other_quotes(reading, content):
+        layout["quoting"] = source.quoted
+    if isinstance(edits.added, int):  # no header names the new column
+        layout["columns"] = reading.layout.roles | {DECIDED: edits.added}
+    return layout
+
+
+def _tells_other_quotes(reading: Reading, content: bytes) -> bool:
+    """True if the rows of a copy do not tell that its quotes are those of the source."""
+    source = reading.source
     try:
-        copy = open_delimited(source.name, content, how_of(options))
+        copy = open_delimited(source.name, content, how_of(reading.options))
     except PairsError:
         return True
     return copy.quoted not in (source.quoted, None)
 
 
 def _write(content: bytes, path: Path) -> None:
+    """Write a content, compressed if the name of the file ends in ``.gz``."""
     if path.suffix == ".gz":
         content = gzip.compress(content, 6, mtime=0)
     path.write_bytes(content)
 
 
 def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]:
-    """A function that gives a content, as UTF-8 without a byte-order mark, the encoding of a file."""
+    """A function from a content in UTF-8, without a byte-order mark, to the encoding of a file."""
     encoding = options["encoding"]
     with open_unpacked(file) as source:
         raw = source.read(len(BOM))
@@ -148,8 +158,8 @@ def _encoder(file: Path, options: Mapping[str, Any]) -> Callable[[bytes], bytes]
 def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) -> Edits:
     """The changes of the records that answers are about."""
     frame = reading.frame
-    at = _places_of(pairs, reading)
-    effect_of = {at[position]: effect for position, effect in effects.items()}
+    positions = _positions_of(pairs, reading)
+    effect_of = {positions[i]: effect for i, effect in effects.items()}
     row_of = frame["row"].to_numpy()
     by_row: dict[int, list[PairEffect]] = {row_of[i]: [] for i in effect_of}
     for i in np.flatnonzero(np.isin(row_of, [*by_row])):
@@ -158,18 +168,21 @@ def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) ->
         by_row[row_of[i]].append(PairEffect(place, sign, effect_of.get(i, "")))
     roles = reading.layout.roles
     names = reading.source.names
-    decided = roles.get(DECIDED, len(names) if isinstance(names[0], int) else DECIDED)
+    decided = roles.get(DECIDED, DECIDED)
+    if DECIDED not in roles and isinstance(names[0], int):  # columns are counted
+        decided = len(names)
     edits = Edits({}, set())
-    for row, some in by_row.items():
-        edit = reading.lens.put(some)
-        cells: dict[Any, str | None] = {
-            place[0] if len(place) == 1 else place: None for place in edit.taken
-        }
+    for row, pair_effects in by_row.items():
+        edit = reading.lens.put(pair_effects)
+        cells: dict[Any, str | None] = {}
+        for place in edit.taken:
+            cells[place[0] if len(place) == 1 else place] = None
         if edit.label is not None:
             cells[roles["label"]] = _word(reading, edit.label)
         if edit.decided is not None:
             cells[decided] = _word(reading, edit.decided, ZERO_ONE)
-            edits = edits._replace(added=None if DECIDED in roles else decided)
+            if DECIDED not in roles:
+                edits = edits._replace(added=decided)
         if edit.leaves:
             edits.gone.add(row)
         elif cells:
@@ -177,32 +190,33 @@ def _edits(reading: Reading, pairs: pd.DataFrame, effects: Mapping[int, str]) ->
     return edits
 
 
-def _word(reading: Reading, sign: int, also: Iterable[str] = ()) -> str:
-    """The word of the file for a sign, else its digit where the cell `also` takes it and no label is this digit."""
+def _word(reading: Reading, sign: int, digits: Iterable[str] = ()) -> str:
+    """The word of the file for a sign, else its digit, if it is one of `digits` and the file has no such label."""
     signs = reading.signs
     if sign in signs.words:
         return signs.words[sign]
     digit = str(sign)
-    if digit in also and digit not in map(label_text, signs.labels):
+    if digit in digits and digit not in map(label_text, signs.labels):
         return digit
-    more = option("labels", signs.labels | {"WORD": sign})
+    flag = option("labels", signs.labels | {"WORD": sign})
     raise PairsError(
-        f"{reading.source.name}: an answer says {sign}, and no label means it; name a word for it: {more}"
+        f"{reading.source.name}: an answer says {sign}, and no label means it; name a word for it: {flag}"
     )
 
 
-def _places_of(pairs: pd.DataFrame, reading: Reading) -> np.ndarray:
-    """The positions, among the pairs that the lens gave, of those of a table, which may be a part of them."""
-    every = reading.frame[sift(reading).kept]
+def _positions_of(pairs: pd.DataFrame, reading: Reading) -> np.ndarray:
+    """The position of each pair of a table, which may be a part, among the pairs that the lens gave."""
+    all_pairs = reading.frame[sift(reading).kept]
     keys = ["row", "text_a", "text_b"]
-    if "annotator" in pairs and "annotator" in every:
+    if "annotator" in pairs and "annotator" in all_pairs:
         keys.append("annotator")
-    every = every.assign(at=every.index, nth=every.groupby(keys).cumcount())
+    # `nth` tells pairs of the same keys apart
+    all_pairs = all_pairs.assign(at=all_pairs.index, nth=all_pairs.groupby(keys).cumcount())
     wanted = pairs[keys].assign(nth=pairs.groupby(keys).cumcount())
-    at = wanted.merge(every, "left", [*keys, "nth"])["at"]
-    if at.isna().any():
-        row = pairs["row"].iloc[at.isna().argmax()]
+    positions = wanted.merge(all_pairs, "left", [*keys, "nth"])["at"]
+    if positions.isna().any():
+        row = pairs["row"].iloc[positions.isna().argmax()]
         raise PairsError(
             f"{reading.source.name}, row {row}: another pair than when it was read; read the file again"
         )
-    return at.to_numpy(int)
+    return positions.to_numpy(int)

@@ -13,20 +13,21 @@ from .opened import reopen
 
 __all__ = ["LONG", "columns_beside"]
 
-LONG = 120  # characters of a value that are shown
+LONG = 120  # characters of a value that are shown, at most
 
 
 def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     """Return named columns of the source of a pair table as short texts, one row per row of the table.
 
-    Those of the file that `read_pairs` read, which is read again, and those of the table itself. A file that holds
-    several pairs in one record gives each pair the values of its record, each once. Values longer than `LONG`
-    characters lose their middle.
+    A name is looked up in the file that `read_pairs` read, which is read again, then in the table itself. Where a
+    record of the file holds several pairs, each pair gets the values of its record, without repeats. Values longer
+    than `LONG` characters lose their middle.
 
     Raises
     ------
     PairsError
-        No such column: the message lists the columns. The file is gone, or has changed since it was read.
+        If there is no such column; the message lists the columns. If the file is gone, or has changed since it was
+        read.
 
     Examples
     --------
@@ -36,30 +37,36 @@ def columns_beside(pairs: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     """
     check_type(names, list | tuple, "show", "a list of columns", 'show=["id"]')
     report = pairs.attrs.get("report") or {}
-    of_table = {str(name): pairs[name] for name in pairs}
-    of_file: dict[str, Any] = {}
+    in_table = {str(name): pairs[name] for name in pairs}
+    in_file: dict[str, Any] = {}
     if report.get("path") and names:
         source = reopen(report)
-        of_file = {str(name): name for name in source.names if name != ""}
-    found = {}
+        in_file = {str(name): name for name in source.names if name != ""}
+    columns = {}
     for name in map(str, names):
-        if name in of_file:
-            table, _ = source.read([of_file[name]])
-            by_row: dict[int, dict[str, None]] = {}
-            for row, value in zip(table.index, _short(table.iloc[:, 0]), strict=True):
-                by_row.setdefault(row, {})[value] = None  # several records may have one row
-            rows = [by_row.get(row, {}) for row in pairs["row"].tolist()]
-            found[name] = [capped(", ".join(filter(None, each)), LONG) for each in rows]
-        elif name in of_table:
-            found[name] = _short(of_table[name])
+        if name in in_file:
+            table, _ = source.read([in_file[name]])
+            by_row = _by_row(table.iloc[:, 0])
+            columns[name] = [by_row.get(row, "") for row in pairs["row"].tolist()]
+        elif name in in_table:
+            columns[name] = _short(in_table[name])
         else:
-            every = ", ".join({**of_file, **of_table})
-            raise PairsError(f"{option('show')}: there is no column {name!r}; there are {every}")
-    return pd.DataFrame(found, index=range(len(pairs)), dtype="str")
+            existing = ", ".join({**in_file, **in_table})
+            raise PairsError(f"{option('show')}: there is no column {name!r}; there are {existing}")
+    return pd.DataFrame(columns, index=range(len(pairs)), dtype="str")
+
+
+def _by_row(values: pd.Series) -> dict[int, str]:
+    """The different values of each row of a source, as one short text; several records may have one row."""
+    texts: dict[int, dict[str, None]] = {}
+    for row, text in zip(values.index, _short(values), strict=True):
+        texts.setdefault(row, {})[text] = None
+    return {row: capped(", ".join(filter(None, some)), LONG) for row, some in texts.items()}
 
 
 def _short(values: pd.Series) -> list[str]:
-    """Values as short texts; pandas writes 1 as 1.0 beside a missing one."""
+    """The values as short texts."""
     texts = values.astype(object).where(values.notna(), "").map(str)
+    # pandas writes 1 as 1.0 beside a missing value
     texts = texts.str.replace(r"^(-?\d+)\.0$", r"\1", regex=True)
     return [capped(text, LONG) for text in texts]

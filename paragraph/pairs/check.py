@@ -20,7 +20,7 @@ from .tables import COLUMNS
 
 __all__ = ["Checked", "checked", "first_of", "kinds_of", "run_on", "sift", "skipped_in_words"]
 
-#: The parts in which messages may differ and still count as one.
+#: The parts in which reasons may differ and still count as one.
 VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
 
 
@@ -37,25 +37,26 @@ class Checked(NamedTuple):
     pairs: pd.DataFrame
     kept: np.ndarray  #: a mask of the pairs that the lens gave
     skipped: list  #: the other rows, each as (row, value, why)
-    warnings: list  #: understood labels, and rows that seem to run on into the next
+    warnings: list  #: the notes of signs, and rows that seem to run on into the next
 
 
 def checked(reading: Any) -> tuple[pd.DataFrame, list[str]]:
-    """Make the pair table of what was read (`read.Reading`) with its report, and list the warnings."""
+    """Make the pair table of a `read.Reading`, with its report, and list the warnings."""
     pairs, _, skipped, warnings = sift(reading)
     source = reading.source
-    report = Report(source=source.name, format=reading.layout.name)
-    report["path"] = source.path
-    report["sha256"] = source.sha256
-    report["rows"] = len(pairs) + len(skipped)
-    report["kept"] = len(pairs)
-    report["notes"] = [reading.note, *warnings]
-    report["skipped"] = [
-        dict(zip(("row", "value", "why"), fault, strict=True)) for fault in skipped
-    ]
-    report["ending"] = f".{source.kind}"
-    report["back"] = reading.lens.says
-    report["keeps"] = reading.lens.keeps
+    report = Report(
+        source=source.name,
+        format=reading.layout.name,
+        path=source.path,
+        sha256=source.sha256,
+        rows=len(pairs) + len(skipped),
+        kept=len(pairs),
+        notes=[reading.note, *warnings],
+        skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
+        ending=f".{source.kind}",
+        back=reading.lens.says,
+        keeps=reading.lens.keeps,
+    )
     words = [label_text(reading.signs.words.get(sign, str(sign))) for sign in (0, 1)]
     if not any(map(is_number, words)):
         report["words"] = words
@@ -72,7 +73,7 @@ def checked(reading: Any) -> tuple[pd.DataFrame, list[str]]:
 
 
 def sift(reading: Any) -> Checked:
-    """Sort the pairs of what was read; `PairsError` for a faulty one, unless it may be skipped."""
+    """Part the pairs of a `read.Reading` by the tests of rows; `PairsError` for a fault, unless it may be skipped."""
     frame = reading.frame
     name = reading.source.name
     if "label" not in frame and reading.options["unlabelled"] != "keep":
@@ -82,11 +83,11 @@ def sift(reading: Any) -> Checked:
     skipped = []
     faults = [*reading.faults]
     for mask, role, fate, why in _tests(reading):
-        found = faults if fate == "error" else skipped
+        rows = faults if fate == "error" else skipped
         for i in np.flatnonzero(mask & kept):
             value = frame[role].iloc[i] if role in frame else ""
             reason = why if isinstance(why, str) else why(value)
-            found.append((int(frame["row"].iloc[i]), value.replace("\0", "\\0")[:80], reason))
+            rows.append((int(frame["row"].iloc[i]), value.replace("\0", "\\0")[:80], reason))
         kept &= ~np.asarray(mask)
     on_error = reading.options["on_error"]
     if on_error is None and reading.layout.release.official:
@@ -102,7 +103,7 @@ def sift(reading: Any) -> Checked:
 
 
 def _tests(reading: Any) -> Iterator[tuple]:
-    """The tests of rows, in their order: who fails, the column to show, "skip" or "error", and why."""
+    """The tests of rows, in order: a mask of those that fail, the column to show, "skip" or "error", and why."""
     unlabelled = reading.options["unlabelled"]
     frame = reading.frame
     state = reading.signs.state
@@ -115,23 +116,19 @@ def _tests(reading: Any) -> Iterator[tuple]:
         name = reading.layout.roles[role]
         if not isinstance(name, str):
             name = role
-        yield texts == "", role, "error", f"{name or role} is empty"
+        yield texts == "", role, "error", f"{name or role} is empty"  # a name may be empty
         has_nul = frame[role].str.contains("\0", regex=False)
         yield has_nul, role, "error", "NUL byte in the text"
     yield state == OUTSIDE, "label", "error", reading.signs.whys.get
     if unlabelled != "keep":
         yield state == NO_SIGN, "label", "skip", lambda text: f"label {text!r} gives no sign"
-        yield (
-            state == WITHDRAWN,
-            "status",
-            unlabelled,
-            lambda text: f"the answer is withdrawn ({text})",
-        )
+        is_withdrawn = state == WITHDRAWN
+        yield is_withdrawn, "status", unlabelled, lambda text: f"the answer is withdrawn ({text})"
         yield state == EMPTY, "label", unlabelled, "no label"
 
 
-def _refusal(reading: Any, faults: list, some_are_right: bool) -> PairsError:
-    """The error for the first fault, with the ways to go on."""
+def _refusal(reading: Any, faults: list, may_skip: bool) -> PairsError:
+    """The error for the first fault, with the flags that go on."""
     row, _, why, more = first_of(faults)
     if row == 1 and not getattr(reading.source, "header", True):
         why += f" ({option('header', True)} if this row names the columns)"
@@ -140,7 +137,7 @@ def _refusal(reading: Any, faults: list, some_are_right: bool) -> PairsError:
     unknown = Counter(label_text(label) for _, label, why in faults if why in about_labels)
     if len(unknown) > 1:
         ways.append(f"unknown labels: {listed(unknown, 20)}")
-    if some_are_right:
+    if may_skip:
         ways.append(f"{option('on_error', 'skip')} leaves such rows out")
     missing = ("no label", "the answer is")
     if any(why.startswith(missing) for *_, why in faults):
@@ -153,11 +150,12 @@ def _refusal(reading: Any, faults: list, some_are_right: bool) -> PairsError:
 
 
 def _table(frame: pd.DataFrame, kept: np.ndarray, signs: Any) -> pd.DataFrame:
+    """The pair table of the rows that are kept, with their signs and scores."""
     table = frame
     if not kept.all():
         table = frame[kept].reset_index(drop=True)
     state = signs.state[kept]
-    missing = state > 1
+    missing = state >= EMPTY
     label = np.where(missing, 0, state).astype(np.int8)
     table = table.assign(label=pd.arrays.IntegerArray(label, missing))
     if signs.scores is not None:
@@ -166,7 +164,7 @@ def _table(frame: pd.DataFrame, kept: np.ndarray, signs: Any) -> pd.DataFrame:
 
 
 def _swallowed(reading: Any, pairs: pd.DataFrame) -> list[str]:
-    """A warning for each row whose text seems to hold a row, label included, because of a stray quote."""
+    """A warning for each row whose text seems to hold the next row, with its label, because of a stray quote."""
     source = reading.source
     roles = reading.layout.roles
     if not getattr(source, "quoted", None) or "label" not in roles:
@@ -174,17 +172,17 @@ def _swallowed(reading: Any, pairs: pd.DataFrame) -> list[str]:
     label = source.names.index(roles["label"])
     rows = set()
     for role in ("text_a", "text_b"):
-        place = source.names.index(roles[role])
-        left = len(source.names) - place
+        text = source.names.index(roles[role])
+        left = len(source.names) - text
         for i, fields in run_on(pairs[role], left, source.delimiter):
-            with suppress(ValueError):
-                reading.signs.meaning.sign(fields[label - place])
+            with suppress(ValueError):  # a field that is no label shows no row
+                reading.signs.meaning.sign(fields[label - text])
                 rows.add(int(pairs["row"].iloc[i]))
     return [f"row {row} seems to run on into the next, after a stray quote" for row in sorted(rows)]
 
 
 def first_of(faults: list) -> tuple[int, str, str, str]:
-    """Return the row, the value and the reason of the first fault, and say in words how many more there are."""
+    """Return the row, the value and the reason of the first fault, and the number of further ones in words."""
     more = ""
     if len(faults) > 1:
         more = f" (and {len(faults) - 1:,} more such rows)"
@@ -194,7 +192,8 @@ def first_of(faults: list) -> tuple[int, str, str, str]:
 def run_on(texts: pd.Series, left: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yield (position, fields) of texts that seem to hold further rows, because of a stray quote.
 
-    The first line of such a text is the rest of a row: it has as many fields as are `left` from this column on.
+    The first line of such a text is the rest of a row: it has as many fields as there are columns `left`, from that
+    of the text on.
     """
     for i in np.flatnonzero(texts.str.contains("\n", regex=False)):
         line = texts.iloc[i].split("\n")[0]
@@ -209,7 +208,7 @@ def kinds_of(skipped: Iterable[tuple]) -> Counter:
 
 
 def skipped_in_words(kinds: Counter, few: list[str] | tuple = ()) -> list[str]:
-    """A note, if rows were skipped: how many for which reasons, or which if there are only a few."""
+    """A note, if rows were skipped: their number by reason, or the `few` that there are."""
     if not kinds:
         return []
     reasons = few or [f"{n:,}: {why}" for why, n in kinds.most_common(5)]

@@ -66,18 +66,21 @@ def of_json(name: str, data: bytes) -> Columns:
 
 
 def _of_records(name: str, kind: str, records: Iterable, data: bytes) -> Columns:
-    """Open structured records, as `nested.flat_of` takes them; the names are those of all of them."""
-    flat, faults = flat_of(records)
+    """Open structured records, as `nested.flat_of` takes them; each name in any of them is a column."""
+    flat_records, faults = flat_of(records)
     names: dict[Any, None] = {}
-    for one in flat:
-        names |= dict.fromkeys(one.values)
+    for record in flat_records:
+        names |= dict.fromkeys(record.values)
     if not names and faults:
         raise PairsError(f"{name}, row {faults[0][0]}: {faults[0][2]}")
-    row = [one.row for one in flat]
-    columns = {key: pd.Series([one.values.get(key) for one in flat], row, object) for key in names}
+    rows = [record.row for record in flat_records]
+    columns = {}
+    for key in names:
+        values = [record.values.get(key) for record in flat_records]
+        columns[key] = pd.Series(values, rows, object)
     table = pd.DataFrame(columns)
-    single = table.index.is_unique and all(one.own for one in flat)
-    places = [one.place for one in flat]
+    single = table.index.is_unique and all(record.own for record in flat_records)
+    places = [record.place for record in flat_records]
     return Columns(
         name,
         kind,
@@ -99,15 +102,15 @@ def of_frame(frame: pd.DataFrame) -> Columns:
         except (pa.ArrowException, ValueError, TypeError) as error:
             raise PairsError(f"the DataFrame: {error}; leave out columns of no use") from None
         return of_table("the DataFrame", "dataframe", table)
-    row = range(1, len(frame) + 1)
+    rows = range(1, len(frame) + 1)
     if is_pair_table(frame):
-        row = frame["row"]
-    table = frame.set_axis(row)
+        rows = frame["row"]
+    table = frame.set_axis(rows)
     return Columns("the DataFrame", "dataframe", tuple(frame.columns), table=table)
 
 
 def of_table(name: str, kind: str, table: pa.Table, data: bytes = b"", start: int = 1) -> Columns:
-    """Open an Arrow table, whose first row is number `start`; as records, if a column holds lists or objects."""
+    """Open an Arrow table whose first row is number `start`; a table with lists or objects is read as records."""
     table.validate(full=True)
     for column in table.column_names:
         if table.column_names.count(column) > 1:
@@ -123,9 +126,10 @@ def of_table(name: str, kind: str, table: pa.Table, data: bytes = b"", start: in
 
 
 def _with_label_names(table: pa.Table) -> pa.Table:
-    """The table with names in place of numbers, −1 for none, where `datasets` keeps those of labels."""
+    """The table with names in place of numbers in columns whose label names `datasets` keeps."""
     for column, names in class_names(table.schema).items():
         number = table[column]
+        # `datasets` writes −1 for no label
         number = pc.if_else(pc.equal(number, -1), pa.scalar(None, number.type), number)
         place = table.column_names.index(column)
         table = table.set_column(place, column, pc.take(pa.array(names), number))
@@ -140,7 +144,7 @@ def of_parquet(data: bytes, name: str) -> Columns:
 
 
 def parquet_file(source: Any) -> Any:
-    """Open a Parquet file whose checksums are looked at."""
+    """Open a Parquet file, and check its checksums while it is read."""
     import pyarrow.parquet as pq
 
     return pq.ParquetFile(

@@ -21,9 +21,9 @@ from .tables import DECIDED
 
 __all__ = ["Delimited", "open_delimited"]
 
-#: The first line `sep=;` tells Excel the delimiter, and Excel hides it.
+#: A first line such as `sep=;`, which tells Excel the delimiter, and which Excel hides.
 SEP = re.compile(rb"(?:sep=[,;|\t]\r?\n)?")
-#: How delimiters and quotes are called.
+#: The words for delimiters, and for what quotes are.
 MARKS = {"\t": "tabs", ",": "commas", ";": "semicolons"}
 QUOTES = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}
 
@@ -35,8 +35,8 @@ class Delimited(Source):
     content: bytes = field(default=b"", repr=False)  #: all of it, as UTF-8
     delimiter: str = "\t"
     header: bool = True  #: whether the first record names the columns
-    quoted: bool | None = None  #: None where no quote matters
-    start: int = 0  #: of the records in the content
+    quoted: bool | None = None  #: whether quotes enclose fields; None where no quote matters
+    start: int = 0  #: where the records begin in the content
     head: list = field(default_factory=list, repr=False)  #: the first records, as lists of texts
 
     @property
@@ -46,14 +46,15 @@ class Delimited(Source):
     def read(self, names: Sequence) -> tuple[pd.DataFrame, list]:
         places = [self.names.index(name) for name in names]
         content = self.content[self.start :]
-        every = [*self.names]
-        columns, row, bad = read_rows(content, self.delimiter, bool(self.quoted), every, places)
+        header = [*self.names]
+        quoted = bool(self.quoted)
+        columns, rows, faults = read_rows(content, self.delimiter, quoted, header, places)
         texts = [column.to_pandas().array for column in columns]
-        table = pd.DataFrame(dict(zip(names, texts, strict=True)), index=row)
+        table = pd.DataFrame(dict(zip(names, texts, strict=True)), index=rows)
         if self.header:
-            bad = [fault for fault in bad if fault[0] > 1]
+            faults = [fault for fault in faults if fault[0] > 1]
             table = table.loc[2:]
-        return table, bad
+        return table, faults
 
     def sample(self) -> dict[Any, list[str]]:
         rows = self.head[int(self.header) :]
@@ -67,12 +68,12 @@ class Delimited(Source):
         place.setdefault(edits.added, len(self.names))
 
         def changes(row: int) -> dict[int, str]:
-            found = {}
+            words = {}
             if edits.added is not None:
-                found[place[edits.added]] = DECIDED if row == 1 and self.header else ""
+                words[place[edits.added]] = DECIDED if row == 1 and self.header else ""
             for cell, word in edits.cells.get(row, {}).items():
-                found[place[cell]] = word or ""
-            return found
+                words[place[cell]] = word or ""
+            return words
 
         dialect = self.delimiter, bool(self.quoted)
         kept = [self.content[: self.start]]
@@ -110,8 +111,8 @@ def open_delimited(name: str, data: bytes, how: How) -> Delimited:
             f"{name}, row 1: the header runs over several lines, as if after a stray quote; "
             "if that is intended, name the columns"
         )
-    is_unsaid = how.header is None and "label" not in how.columns
-    if is_unsaid and not best.header and best.release is ANYONE:
+    is_open = how.header is None and "label" not in how.columns
+    if is_open and not best.header and best.release is ANYONE:
         raise PairsError(
             f"{name}, row 1: may name the columns; {option('header', True)} says that it does, "
             f"{option('header', False)} that it is a pair"
@@ -120,7 +121,7 @@ def open_delimited(name: str, data: bytes, how: How) -> Delimited:
 
 
 def _trial(name: str, data: bytes, delimiter: str, head: list, how: How) -> Delimited:
-    """A text, split at a delimiter."""
+    """A text as split at one delimiter, before its quotes are known."""
     names = tuple(head[0])
     release = release_of(names, how, delimiter)
     is_free = how.format == "auto" and not how.columns
@@ -148,7 +149,7 @@ def _trial(name: str, data: bytes, delimiter: str, head: list, how: How) -> Deli
 
 
 def _is_of_mqp(row: list[str]) -> bool:
-    """True for a record that MQP may have: doctor, question, question, 0 or 1."""
+    """True for a record such as MQP has: doctor, question, question, 0 or 1."""
     return len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1")
 
 
@@ -158,7 +159,7 @@ def _width(head: list) -> tuple[int, int]:
 
 
 def _fit(trial: Delimited, how: How) -> tuple:
-    """The fit of a delimiter: a release, columns of the texts, the share of records of the commonest length."""
+    """The fit of a delimiter, to compare: a release, named texts, several columns, the share of rows of one width."""
     width, count = _width(trial.head)
     is_named = has_texts(trial.names, how, trial.release)
     share = count / len(trial.head)
@@ -166,7 +167,7 @@ def _fit(trial: Delimited, how: How) -> tuple:
 
 
 def _with_quotes(table: Delimited, how: How) -> Delimited:
-    """The table, with what its quotes are; they tell which of the two tab-separated Quora formats it is."""
+    """The table, with what its quotes are; of two tab-separated formats of Quora, they tell which one it is."""
     quora = how.format == "auto" and table.release.name == "qqp"
     if how.quoting is not None:
         return replace(table, quoted=how.quoting)
@@ -178,14 +179,14 @@ def _with_quotes(table: Delimited, how: How) -> Delimited:
     records = table.content[table.start :]
     readings = _readings(records, table.delimiter, len(table.names))
     if len(readings) > 1:
-        marks = option("quoting", True)
-        text = option("quoting", False)
+        as_marks = option("quoting", True)
+        as_text = option("quoting", False)
         if quora:
-            marks = option("format", "qqp")
-            text = option("format", "qqp-glue")
+            as_marks = option("format", "qqp")
+            as_text = option("format", "qqp-glue")
         raise PairsError(
             f"{table.name}: quotes may be marks around fields or part of the texts, and the rows differ; "
-            f"marks: {marks}; part of the texts: {text}"
+            f"marks: {as_marks}; part of the texts: {as_text}"
         )
     if quora and readings == {False}:
         return replace(table, quoted=False, release=RELEASES["qqp-glue"])
@@ -197,33 +198,34 @@ def _readings(data: bytes, delimiter: str, width: int) -> set[bool]:
 
     A field that begins with a quote shows that quotes are marks if it ends as a quoted field must, and holds a
     doubled quote, or a delimiter or line end that would leave its line with too few or too many fields. It shows that
-    they are text if it does not end so, or if its line is whole only without quoting. ``"Yes"`` shows neither. Empty
-    if no field begins with a quote: both readings then give the same rows.
+    they are text if it does not end so, or if its line is whole only without quoting. ``"Yes"`` shows neither. The
+    set is empty if no field begins with a quote: both readings then give the same rows.
     """
     split = delimiter.encode()
-    field_at = field_pattern(split).match
-    shown: set[bool | None] = set()
+    match_field = field_pattern(split).match
+    evidence: set[bool | None] = set()
     end = 0
-    for quote in re.finditer(rb'"(?<![^%b\r\n]")' % split, data):  # at the start of a field
-        at = quote.start()
-        if at < end:
+    # A quote at the start of a field: before it stands nothing, a delimiter or a line end
+    for quote in re.finditer(rb'"(?<![^%b\r\n]")' % split, data):
+        start = quote.start()
+        if start < end:
             continue  # inside the field before
-        found = field_at(data, at)
-        end = found.end()
-        if found[1] is None:
-            shown.add(False)
-        elif b'""' in found[1]:
-            shown.add(True)
-        elif re.search(rb"[%b\r\n]" % split, found[1]):
-            start = data.rfind(b"\n", 0, at) + 1
-            line = data[start:].partition(b"\n")[0]
-            shown.add(line.count(split) + 1 != width)
+        match = match_field(data, start)
+        end = match.end()
+        if match[1] is None:
+            evidence.add(False)
+        elif b'""' in match[1]:
+            evidence.add(True)
+        elif re.search(rb"[%b\r\n]" % split, match[1]):
+            line_start = data.rfind(b"\n", 0, start) + 1
+            line = data[line_start:].partition(b"\n")[0]
+            evidence.add(line.count(split) + 1 != width)
         else:
-            shown.add(None)
-        if {True, False} <= shown:
+            evidence.add(None)
+        if {True, False} <= evidence:
             break
-    if shown == {None} and data.startswith(b'"'):
+    if evidence == {None} and data.startswith(b'"'):
         return {True}  # a header in quotes comes from a writer that quotes every text
-    if shown == {None}:
+    if evidence == {None}:
         return {True, False}
-    return shown - {None}
+    return evidence - {None}

@@ -1,4 +1,4 @@
-"""Records of JSON and of Parquet, changed in place: all else stays as it was."""
+"""Edits of records of JSON and of Parquet, in place: all else stays as it was."""
 
 from __future__ import annotations
 
@@ -24,29 +24,37 @@ __all__ = ["class_names", "edited_json", "edited_parquet"]
 
 
 def _changes(record: Any, cells: dict[Any, str | None], others: Iterable = ()) -> dict[tuple, Any]:
-    """The new values in a record, by their paths, each of the kind that it replaces, or that other records have."""
+    """The new values of a record by their paths, each of the kind that this record, or else another, has there."""
     changes: dict[tuple, Any] = {}
     for cell, word in cells.items():
         if isinstance(cell, tuple):
-            key, place = cell
-            for name in (key, f"{key}_scores", f"{key}_id"):  # FlagEmbedding's lists beside a list
+            key, position = cell
+            # FlagEmbedding has lists of as many scores and ids beside a list of texts
+            for name in (key, f"{key}_scores", f"{key}_id"):
                 values = record.get(name)
                 if isinstance(values, list) and len(values) == len(record[key]):
-                    changes[name, place] = REMOVED
+                    changes[name, position] = REMOVED
             continue
         path = path_of(record, cell) or (cell,)
         changes[path] = None
         if word is not None:
-            places = ((one, path_of(one, cell)) for one in chain([record], others))
-            values = (reduce(getitem, place, one) for one, place in places if place)
-            changes[path] = _like(
-                word, next((value for value in values if value is not None), None)
-            )
+            changes[path] = _like(word, _first_value(chain([record], others), cell))
     return changes
 
 
+def _first_value(records: Iterable, name: Any) -> Any:
+    """The first value of a column that is not empty; None if there is none."""
+    for record in records:
+        path = path_of(record, name)
+        if path:
+            value = reduce(getitem, path, record)
+            if value is not None:
+                return value
+    return None
+
+
 def _like(word: str, old: Any = None) -> Any:
-    """A word of the file as a value of the kind that it replaces; as a number, if there was none."""
+    """A word of the file as a value of the same kind as the old one; without an old one, 0 and 1 are numbers."""
     if isinstance(old, list):
         return [_like(word, *old[:1])]
     if isinstance(old, bool) and word in ("0", "1", "true", "false"):
@@ -54,16 +62,16 @@ def _like(word: str, old: Any = None) -> Any:
     if old is None and word in ("0", "1"):
         return int(word)
     if isinstance(old, Number):
-        with suppress(ValueError):  # a word beside numbers
+        with suppress(ValueError):  # else it is a word beside numbers
             return type(old)(float(word))
     return word
 
 
 def edited_json(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
-    """The content of a file with changes, and that of the records that leave; all else byte for byte."""
+    """The content of a JSON file with changes, all else byte for byte; and that of the records that leave."""
     text = data.decode("utf-8", "surrogateescape")  # a line that is no JSON stays as it is
     lines = is_lines(data)
-    if lines:  # a byte-order mark, where files were joined, is no part of a record
+    if lines:  # where files were joined, a byte-order mark may stand before a record
         spans = [line.span(1) for line in re.finditer("\ufeff?([^\n]*\n|[^\n]+)", text)]
     else:
         spans = element_spans(text)
@@ -103,28 +111,27 @@ def edited_parquet(data: bytes, edits: Edits) -> tuple[bytes, bytes]:
         for name in classes.keys() & cells.keys():
             if cells[name] is not None:
                 changes[name,] = classes[name].index(cells[name])
-        _change(records[row - 1], changes)
+        _apply(changes, records[row - 1])
     for i, name in enumerate(schema.names):
-        words = [record[name] for record in records]
-        if (
-            table[name].null_count == len(words) > words.count(None)
-        ):  # its first words tell its type
-            schema = schema.set(i, pa.field(name, pa.array(words).type))
+        values = [record[name] for record in records]
+        # The first values of a column that was empty tell its type
+        if table[name].null_count == len(values) > values.count(None):
+            schema = schema.set(i, pa.field(name, pa.array(values).type))
     kept = [record for row, record in enumerate(records, 1) if row not in edits.gone]
     left = [records[row - 1] for row in sorted(edits.gone)]
     contents = []
-    for some in (kept, left):
+    for part in (kept, left):
         out = io.BytesIO()
-        pq.write_table(pa.Table.from_pylist(some, schema), out, write_page_checksum=True)
+        pq.write_table(pa.Table.from_pylist(part, schema), out, write_page_checksum=True)
         contents.append(out.getvalue())
     return contents[0], contents[1]
 
 
 def class_names(schema: pa.Schema) -> dict[str, list[str]]:
-    """The words that numbers in columns of labels stand for, by column: `datasets` keeps them in the metadata."""
+    """The words for the numbers in columns of labels, by column: `datasets` keeps them in the metadata."""
     metadata = schema.metadata or {}
-    about = json.loads(metadata.get(b"huggingface", b"{}"))
-    features = about.get("info", {}).get("features", {})
+    description = json.loads(metadata.get(b"huggingface", b"{}"))
+    features = description.get("info", {}).get("features", {})
     names = {}
     for column in schema.names:
         feature = features.get(column)
@@ -133,11 +140,12 @@ def class_names(schema: pa.Schema) -> dict[str, list[str]]:
     return names
 
 
-def _change(record: Any, changes: dict[tuple, Any]) -> None:
-    """Set values in a record, or take them out of their lists, the last one first."""
+def _apply(changes: dict[tuple, Any], record: Any) -> None:
+    """Set values in a record, or take them out of their lists, the last first so that positions hold."""
     for path in reversed(changes):
-        inside = reduce(getitem, path[:-1], record)
+        *inner, key = path
+        parent = reduce(getitem, inner, record)
         if changes[path] is REMOVED:
-            del inside[path[-1]]
+            del parent[key]
         else:
-            inside[path[-1]] = changes[path]
+            parent[key] = changes[path]

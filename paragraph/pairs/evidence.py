@@ -20,7 +20,7 @@ __all__ = ["read_table"]
 def read_table(path: str | PathLike, encoding: str = "utf-8") -> pd.DataFrame:
     """Read all columns of a CSV or TSV file with a header, as text; the index is each row's place in the file.
 
-    The file may be compressed by gzip. Blank lines are left out, and so are columns without a name and a value, which
+    The file may be compressed by gzip. Blank lines are left out, and so are columns without a name and values, which
     spreadsheets write.
 
     Raises
@@ -44,12 +44,12 @@ def read_table(path: str | PathLike, encoding: str = "utf-8") -> pd.DataFrame:
     source = open_delimited(Path(path).name, load(path, encoding), how)
     recognise(source, how)
     names = [*source.names]
-    twice = [name for name in names if name and names.count(name) > 1]
-    if twice:
-        raise PairsError(f"{source.name}: there is more than one column {twice[0]!r}")
+    repeated = [name for name in names if name and names.count(name) > 1]
+    if repeated:
+        raise PairsError(f"{source.name}: there is more than one column {repeated[0]!r}")
     table, faults = source.read(names)
-    for place, name in enumerate(names):
-        for i, fields in run_on(table[name], len(names) - place, source.delimiter):
+    for position, name in enumerate(names):
+        for i, fields in run_on(table[name], len(names) - position, source.delimiter):
             why = "seems to run on into the next, after a stray quote"
             faults.append((int(table.index[i]), source.delimiter.join(fields), why))
     if faults:

@@ -47,7 +47,8 @@ def fetch(
     Raises
     ------
     PairsError
-        Unknown name, terms not accepted, no network, another file than expected, damaged archive.
+        If the name is unknown, the terms are not accepted, there is no network, the file is not the expected one, or
+        the archive is damaged.
 
     Examples
     --------
@@ -91,15 +92,16 @@ def _download(source: Download, stage: Path, progress: bool) -> None:
     """Download a file, compare its hash, and unpack it if it is an archive."""
     part = stage / PurePosixPath(urlsplit(source.url).path).name
     _save(source.url, part, progress)
-    found = file_hash(part)
-    if source.sha256 not in (None, found):
-        raise ValueError(f"not the file expected: SHA-256 {found}, not {source.sha256}")
+    sha256 = file_hash(part)
+    if source.sha256 not in (None, sha256):
+        raise ValueError(f"not the file expected: SHA-256 {sha256}, not {source.sha256}")
     if source.members:
         _unpack(part, source.members)
         part.unlink()
 
 
 def _save(url: str, part: Path, progress: bool) -> None:
+    """Write the content of an address to a file, with a progress bar."""
     import requests
     from tqdm.auto import tqdm
 
@@ -116,7 +118,7 @@ def _save(url: str, part: Path, progress: bool) -> None:
 
 
 def _unpack(archive: Path, members: list[str]) -> None:
-    """Write some files of a zip or tar archive beside it: no path in the archive leads elsewhere."""
+    """Write some files of a zip or tar archive beside it, whatever folders the archive names."""
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as pack:
             for member in members:
@@ -127,4 +129,4 @@ def _unpack(archive: Path, members: list[str]) -> None:
             content = pack.extractfile(member).read()
             archive.with_name(PurePosixPath(member).name).write_bytes(content)
         while pack.fileobj.read(1 << 20):
-            pass  # to the end, where the checksum of the whole is looked at
+            pass  # the checksum of the whole is compared at the end

@@ -23,19 +23,21 @@ __all__ = [
     "numbers_of",
 ]
 
-#: What labels mean in a documented layout; words in upper or lower case.
+#: The meaning of labels in a documented layout; words may be in upper or lower case.
 ZERO_ONE = {"0": 0, "1": 1}
 KNOWN = {"yes": 1, "no": 0, "true": 1, "false": 0}
 SHARE = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*", re.ASCII)
 NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d{1,3})?", re.ASCII)
-#: A number whose sign may part thousands: 1,200 or 1.200.
+#: A number whose comma or point may separate thousands: 1,200 or 1.200.
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}", re.ASCII)
 #: Two counts in brackets, as a tool or Python writes a pair.
 VOTES = re.compile(r"\s*[(\[]\s*\d+\s*[,;]\s*\d+\s*[)\]]\s*", re.ASCII)
+#: The words that a table shows for Python's True and False, and the label that they become.
+BOOLEANS = {"true": "1", "false": "0"}
 
 
 def label_text(value: Any) -> str:
-    """Spell a label as it is compared: text without outer white space; 1, 1.0, "1.0", True and [1] are "1"."""
+    """Return a label as the text that is compared: without outer white space; 1, 1.0, "1.0", True and [1] are "1"."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if value is None or value != value:
@@ -53,10 +55,10 @@ def is_number(label: str) -> bool:
 
 
 def numbers_of(values: Iterable[str], as_numbers: bool | None = False) -> dict[str, float]:
-    """The numbers among the labels of one column; ``4/6`` becomes a share, ``12 %`` becomes .12.
+    """The numbers among the labels of one column, by label; ``4/6`` becomes a share, ``12 %`` becomes .12.
 
-    ValueError says where a column can be read in two ways: two decimal signs, or a sign that may part thousands;
-    numbers with and without ``%``. Those that a source holds `as_numbers` have one decimal sign.
+    ValueError if the column can be read in two ways: it has two decimal signs, or one that may separate thousands, or
+    numbers with and without ``%``. Labels that the source holds `as_numbers` have one decimal sign: no check is made.
 
     >>> numbers_of(["3.5", "x", "4/6", "1e999"]), numbers_of(["3,5", "4"])
     ({'4/6': 0.6666666666666666, '3.5': 3.5}, {'3,5': 3.5, '4': 4.0})
@@ -64,54 +66,53 @@ def numbers_of(values: Iterable[str], as_numbers: bool | None = False) -> dict[s
     Traceback (most recent call last):
     ValueError: '1,200' beside '950.5' can be 1.2 or 1200; write all numbers with one decimal sign and no other
     """
+    numerals = {}
     numbers = {}
-    found = {}
-    for value in values:
-        number = value.removesuffix("%").strip()
-        share = SHARE.fullmatch(value)
-        if NUMBER.fullmatch(number):
-            numbers[value] = number
+    for label in values:
+        numeral = label.removesuffix("%").strip()
+        share = SHARE.fullmatch(label)
+        if NUMBER.fullmatch(numeral):
+            numerals[label] = numeral
         elif share and 0 < int(share[2]) >= int(share[1]):
-            found[value] = int(share[1]) / int(share[2])
-    percents = [value for value in numbers if value.endswith("%")]
-    plain = [value for value in numbers if not value.endswith("%")]
+            numbers[label] = int(share[1]) / int(share[2])
+    percents = [label for label in numerals if label.endswith("%")]
+    plain = [label for label in numerals if not label.endswith("%")]
     if percents and plain:
         raise ValueError(
             f"{percents[0]!r} beside {plain[0]!r} are two scales; write all numbers on one"
         )
     if not as_numbers:
-        _check_decimal_signs([*numbers.values()])
-    for value, number in numbers.items():
-        found[value] = float(number.replace(",", "."))
+        _check_decimal_signs([*numerals.values()])
+    for label, numeral in numerals.items():
+        numbers[label] = float(numeral.replace(",", "."))
         if percents:
-            found[value] /= 100
-    return {value: number for value, number in found.items() if math.isfinite(number)}
+            numbers[label] /= 100
+    return {label: number for label, number in numbers.items() if math.isfinite(number)}
 
 
-def _check_decimal_signs(numbers: list[str]) -> None:
-    """Refuse the numbers of a column if a sign in them may be a decimal sign, or part thousands."""
-    marked = [number for number in numbers if re.search("[.,]", number)]
-    unclear = [number for number in marked if THOUSANDS.fullmatch(number)]
+def _check_decimal_signs(numerals: list[str]) -> None:
+    """Refuse the numbers of a column if a comma or point in them may be a decimal sign or separate thousands."""
+    marked = [numeral for numeral in numerals if re.search("[.,]", numeral)]
+    unclear = [numeral for numeral in marked if THOUSANDS.fullmatch(numeral)]
     first = (unclear or marked or [""])[0]
-    beside = [number for number in marked if ("," in number) != ("," in first)]
-    if not beside and len(unclear) == len(marked):
-        beside = [
-            number for number in numbers if number not in marked and len(number.lstrip("+-")) > 2
-        ]
+    rivals = [numeral for numeral in marked if ("," in numeral) != ("," in first)]
+    if not rivals and len(unclear) == len(marked):
+        whole = [numeral for numeral in numerals if numeral not in marked]
+        rivals = [numeral for numeral in whole if len(numeral.lstrip("+-")) > 2]
         if "," in first:
-            beside.append("no other decimals")
-    if first and beside:
+            rivals.append("no other decimals")
+    if first and rivals:
         small = float(first.replace(",", "."))
         large = re.sub("[.,]", "", first)
         raise ValueError(
-            f"{first!r} beside {beside[0]!r} can be {small:g} or {large}; write all numbers with one decimal sign "
+            f"{first!r} beside {rivals[0]!r} can be {small:g} or {large}; write all numbers with one decimal sign "
             "and no other"
         )
 
 
 def listed(counts: Counter, most: int = 8) -> str:
     """The commonest labels with their counts, in words."""
-    shown = ", ".join(f"{value[:40]!r} {n:,}" for value, n in counts.most_common(most))
+    shown = ", ".join(f"{label[:40]!r} {n:,}" for label, n in counts.most_common(most))
     if len(counts) <= most:
         return shown
     return f"{shown}, and {len(counts) - most:,} more"
@@ -133,13 +134,13 @@ def meaning_of(
     words: dict[str, int | None] | None = None,
     as_numbers: bool | None = False,
 ) -> Meaning:
-    """The meaning of labels: a map from label to 1, 0 or None; or two thresholds.
+    """The meaning of labels by a map from label to 1, 0 or None, or by two thresholds.
 
-    With thresholds (low, high), `high` or more is positive, below `low` negative, the rest without a sign. With the
-    larger one first, the number is a distance: the second or less is positive, more than the first negative. The
-    `values` are those of the column, all of them if it is `whole`: ValueError if they can be read in two ways
-    (`numbers_of`), or all lie on one side of both thresholds. `words` have a meaning beside the numbers.
-    `as_numbers` as in `numbers_of`.
+    With thresholds (low, high), `high` or more is positive, below `low` is negative, and the rest has no sign. With
+    the larger one first, the number is a distance: the second or less is positive, more than the first is negative.
+    `values` are the labels of the column, and `whole` says that these are all of them: ValueError if they can be read
+    in two ways (`numbers_of`), or if all lie on one side of both thresholds. `words` are labels that have a meaning
+    beside the numbers. `as_numbers` as in `numbers_of`.
 
     Examples
     --------
@@ -157,10 +158,8 @@ def meaning_of(
     """
     if isinstance(labels, dict):
         return Meaning(_by_map(labels), {})
-    numbers = isinstance(labels, tuple | list) and all(
-        isinstance(bound, int | float) for bound in labels
-    )
-    if not numbers or len(labels) != 2:
+    is_pair = isinstance(labels, tuple | list) and len(labels) == 2
+    if not is_pair or not all(isinstance(bound, int | float) for bound in labels):
         raise PairsError(f"{option('labels')}: {labels!r} is neither a dict nor two thresholds")
     low, high = labels
     scores = numbers_of(values, as_numbers)
@@ -175,7 +174,7 @@ def meaning_of(
             if VOTES.fullmatch(text):
                 why += ": for and against, or k of n? docs/layouts.md shows how pandas makes a share of it"
             raise ValueError(why)
-        turn = -1 if low > high else 1
+        turn = -1 if low > high else 1  # of distances, small ones are positive
         score = scores[text] * turn
         if score >= high * turn:
             return 1
@@ -187,6 +186,7 @@ def meaning_of(
 
 
 def _check_scale(scores: dict[str, float], labels: Any) -> None:
+    """Refuse thresholds that all numbers of a column lie above, or below."""
     least = min(scores.values(), default=0)
     most = max(scores.values(), default=0)
     if least < most and (most < min(labels) or least > max(labels)):
@@ -201,6 +201,7 @@ def _check_scale(scores: dict[str, float], labels: Any) -> None:
 
 
 def _by_map(labels: dict) -> Callable[[str], int | None]:
+    """A function from a label to its sign in a map."""
     signs = {}
     for key, sign in labels.items():
         label = label_text(key)
@@ -210,11 +211,7 @@ def _by_map(labels: dict) -> Callable[[str], int | None]:
             )
         if signs.setdefault(label, sign) != sign:
             raise PairsError(f"{option('labels')} maps {label!r} to two signs")
-
-    for word, digit in (
-        ("true", "1"),
-        ("false", "0"),
-    ):  # a table holds the one, and shows the other
+    for word, digit in BOOLEANS.items():
         if word in signs:
             signs.setdefault(digit, signs[word])
 

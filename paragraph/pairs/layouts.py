@@ -1,4 +1,4 @@
-"""Files that are read without a question (layouts.toml): official releases, names of columns, and marks of tools."""
+"""Layouts that are read without a question (layouts.toml): official releases, names of columns, marks of tools."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ += ["Download", "Release"]
 
 
 class Download(NamedTuple):
-    """One address; if it is an archive, `members` names the files wanted from it."""
+    """The address of a file; of an archive, `members` names the files that are wanted."""
 
     url: str
     sha256: str | None = None
@@ -26,7 +26,7 @@ class Download(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """The files it leaves on disk."""
+        """The names of the files that it leaves on disk."""
         return [PurePosixPath(path).name for path in self.members or (urlsplit(self.url).path,)]
 
 
@@ -50,7 +50,7 @@ class Release:
 
     @classmethod
     def of(cls, name: str, sources: Iterable[dict] = (), **fields: Any) -> Release:
-        """Make a release of a row of the table."""
+        """Make a release from its fields in the table."""
         return cls(name, sources=[Download(**source) for source in sources], **fields)
 
 
@@ -59,13 +59,13 @@ _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="u
 NAMES = _TABLE["names"]
 #: The releases by their names.
 RELEASES = {name: Release.of(name, **fields) for name, fields in _TABLE["releases"].items()}
-#: The release that is none.
+#: The layout of anyone's files, which are no release.
 ANYONE = Release("", NAMES, official=False)
 #: Documented names of the negatives beside `anchor` and `positive`.
 NEGATIVES = r"neg(ative)?_?\d*"
-#: MTurk's column that says if an answer counts, and its word for one that does not.
+#: MTurk's column that says whether an answer counts, and its word for one that does not.
 STATUS, REJECTED = "AssignmentStatus", "Rejected"
-#: All that Prodigy's `answer` says; beside a label, it is about the label.
+#: The values of Prodigy's `answer`; beside a label, it says whether the label is right.
 ANSWERS = {"accept", "reject", "ignore"}
 #: Columns that writing for a spreadsheet, or answers of people, add to those of a dataset.
 ADDED = (MARK, DECIDED)

@@ -1,10 +1,10 @@
 """Layouts as lenses: each kind reads pairs together with the cell of each label, and writes answers back into it.
 
-`get` turns a table with the texts of records (`texts.Texts`) into one of pairs: `row` says of which record, `place`
-which part of the record states it. `put` turns the answers about the pairs of one record into its `Edit`. Two laws
-hold for each kind (tests/pairs/test_laws.py): without an answer nothing changes; and what is read from the changed
-record is what was answered, and else what was read before. `says` tells what becomes of answers before they are
-given. A lens that `keeps` every row has a place for the answer that a pair differs, so that no row leaves for it.
+`get` turns a table with the texts of records (`texts.Texts`) into one of pairs, each with the `row` of its record and
+the `place` in the record that states it. `put` turns the answers about the pairs of one record into its `Edit`. Two
+laws hold for each kind (tests/pairs/test_laws.py): without an answer nothing changes; and the changed record reads
+as it was answered, and where nobody answered, as before. `says` tells people what becomes of their answers. A lens
+that `keeps` every row has a place for the answer that a pair differs, so that no row leaves because of it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .tables import DECIDED, FURTHER
 
 __all__ = ["Edit", "PairEffect", "lens_of"]
 
-#: What stands for no set at all; DBSCAN calls noise −1.
+#: Values that stand for no set at all; DBSCAN calls noise −1.
 NO_SET = {"-1", "-1.0", "NA", "N/A", "nan", "NaN", "None", "null"}
 
 
 class PairEffect(NamedTuple):
-    """A pair of a record, and what the answers say about it."""
+    """A pair of a record, and the effect of the answers about it."""
 
-    place: tuple  #: of its label, or of the text whose place is its label, in the record
+    place: tuple  #: the path, in the record, of a text whose place is its label; else empty
     sign: int | None  #: as it was read
     effect: str  #: "becomes 1", "becomes 0", "dropped", "stays"; empty where nobody answered
 
@@ -40,7 +40,7 @@ class PairEffect(NamedTuple):
 
     @property
     def wrong(self) -> bool:
-        """True if what the record states is not what was answered."""
+        """True if the record does not state what was answered."""
         return self.effect == "dropped" or (self.wish is not None and self.wish != self.sign)
 
 
@@ -50,28 +50,28 @@ class Edit(NamedTuple):
     leaves: bool = False  #: it is kept apart
     label: int | None = None  #: the new sign in the cell of the label
     decided: int | None = None  #: the sign in the column `decided`
-    taken: Sequence = ()  #: the places of texts that are taken out
+    taken: Sequence = ()  #: the places of texts that leave the record
 
 
 class OneLabel:
     """One pair in each record, with one label, whose cell takes the answer."""
 
-    says = ""  # it is what everybody expects
+    says = ""  # everybody expects it
     keeps = False
-    pairs_of = ""  #: what its records are, if they are not pairs
+    pairs_of = ""  #: the word for its records, if they are not pairs
 
     def __init__(self, columns: dict[str, Any]):
-        self.columns = columns  #: of the pairs or labels of a record, by their roles
+        self.columns = columns  #: the columns of sets, negatives and labels, by their roles
 
     def get(self, frame: pd.DataFrame) -> pd.DataFrame:
         return frame
 
     def put(self, effects: Sequence[PairEffect]) -> Edit:
-        (one,) = effects
-        if one.effect == "dropped":
+        (pair,) = effects
+        if pair.effect == "dropped":
             return Edit(leaves=True)
-        if one.wrong:
-            return Edit(label=one.wish)
+        if pair.wrong:
+            return Edit(label=pair.wish)
         return Edit()
 
 
@@ -82,16 +82,16 @@ class FirmLabel(OneLabel):
     keeps = True
 
     def put(self, effects: Sequence[PairEffect]) -> Edit:
-        stated = [one for one in effects if one.sign is not None or one.wish is not None]
-        if stated and all(one.effect == "dropped" for one in stated):
+        signed = [pair for pair in effects if pair.sign is not None or pair.wish is not None]
+        if signed and all(pair.effect == "dropped" for pair in signed):
             return Edit(leaves=True)
-        wishes = [one.wish for one in effects if one.wish is not None]
-        changed = [one.wish for one in effects if one.effect.startswith("becomes")]
-        return Edit(decided=next(iter(changed + wishes), None))
+        wishes = [pair.wish for pair in effects if pair.wish is not None]
+        changes = [pair.wish for pair in effects if pair.effect.startswith("becomes")]
+        return Edit(decided=next(iter(changes + wishes), None))
 
 
 class AllSame(FirmLabel):
-    """One pair in each record, and all pairs are paraphrases: what differs leaves, or a column `decided` says it."""
+    """One pair in each record, and all are paraphrases; a pair that differs leaves, or a column `decided` says so."""
 
     says = ""
     keeps = False
@@ -101,7 +101,7 @@ class AllSame(FirmLabel):
 
 
 class SeveralPeople(FirmLabel):
-    """One pair in each record, with the labels of several people; where `decided` has a label, it counts alone."""
+    """One pair in each record, with labels by several people; a label in `decided` counts in place of them."""
 
     pairs_of = "several people"
 
@@ -110,16 +110,15 @@ class SeveralPeople(FirmLabel):
         decided = np.zeros(len(frame), bool)
         if DECIDED in frame:
             decided = (frame[DECIDED] != "").to_numpy()
-        shown = (labels != "") & ~decided[:, None]
-        shown[:, 0] |= ~shown.any(
-            axis=1
-        )  # one pair of a row that is decided, or that nobody labelled
-        at, person = np.nonzero(shown)
-        names = np.array([*map(str, self.columns.values())], object)[person]
-        values = labels[at, person]
-        values[decided[at]] = ""
-        names[decided[at]] = DECIDED
-        return _pairs(frame, at, self.columns, label=values, annotator=names)
+        counts = (labels != "") & ~decided[:, None]
+        # A row that is decided, or that nobody labelled, gives one pair
+        counts[:, 0] |= ~counts.any(axis=1)
+        rows, people = np.nonzero(counts)
+        names = np.array([*map(str, self.columns.values())], object)[people]
+        values = labels[rows, people]
+        values[decided[rows]] = ""
+        names[decided[rows]] = DECIDED
+        return _pairs(frame, rows, self.columns, label=values, annotator=names)
 
 
 class Lists(OneLabel):
@@ -128,10 +127,10 @@ class Lists(OneLabel):
     says = (
         "a text that differs is taken out of its list; a record without a pair left is kept apart"
     )
-    leaves = True  # where no pair is left
+    leaves = True  #: whether a record without a pair left is kept apart
 
     def put(self, effects: Sequence[PairEffect]) -> Edit:
-        wrong = [one.place for one in effects if one.wrong]
+        wrong = [pair.place for pair in effects if pair.wrong]
         is_empty = self.leaves and len(wrong) == len(effects)
         if () in wrong or is_empty:
             return Edit(leaves=True)
@@ -146,18 +145,19 @@ class Triplets(Lists):
 
     def get(self, frame: pd.DataFrame) -> pd.DataFrame:
         texts = frame[["text_b", *self.columns]].to_numpy(object)
-        shown = texts != ""
-        shown[:, 0] |= ~shown.any(axis=1) & (frame["text_a"] != "")  # a row of one text is a fault
-        at, which = np.nonzero(shown)
+        present = texts != ""
+        # A row of one text gives a pair with an empty text, which is a fault
+        present[:, 0] |= ~present.any(axis=1) & (frame["text_a"] != "")
+        rows, columns = np.nonzero(present)
+        others = texts[rows, columns]
+        labels = np.where(columns, "0", "1")
+        pairs = _pairs(frame, rows, self.columns, text_b=others, label=labels)
         places = [(), *((name,) for name in self.columns.values())]
-        pairs = _pairs(
-            frame, at, self.columns, text_b=texts[at, which], label=np.where(which, "0", "1")
-        )
-        return pairs.assign(place=[places[i] for i in which])
+        return pairs.assign(place=[places[i] for i in columns])
 
 
 class SetColumn(Lists):
-    """A text in each record, and a column, or several, whose equal values mark paraphrases."""
+    """One text in each record, and a column, or several, whose equal values mark paraphrases."""
 
     says = "a text that differs leaves its set; that two texts of different sets are the same cannot be written"
     leaves = False
@@ -167,9 +167,10 @@ class SetColumn(Lists):
         texts = frame["text_a"].to_numpy(object)
         codes, _ = pd.factorize(frame["set"])
         first = np.unique(codes, return_index=True)[1][codes]
-        at = np.flatnonzero((first < np.arange(len(frame))) & (frame["set"] != ""))
-        pairs = _pairs(frame, at, ["set"], text_a=texts[first[at]], text_b=texts[at], label="1")
-        return pairs.assign(place=[(self.columns["set"],)] * len(at))
+        rows = np.flatnonzero((first < np.arange(len(frame))) & (frame["set"] != ""))
+        text_a = texts[first[rows]]
+        pairs = _pairs(frame, rows, ["set"], text_a=text_a, text_b=texts[rows], label="1")
+        return pairs.assign(place=[(self.columns["set"],)] * len(rows))
 
 
 def lens_of(source: Source, layout: Layout, frame: pd.DataFrame, labels: Any) -> OneLabel:
@@ -179,10 +180,12 @@ def lens_of(source: Source, layout: Layout, frame: pd.DataFrame, labels: Any) ->
     if any(role.startswith("neg") for role in own):
         return Triplets(own)
     if "set" in own:
-        none = NO_SET & {*frame["set"].unique()}
-        if none:
-            what = f"set {min(none)!r} may mean that a text is in none; leave those rows out, or give the set a name"
-            raise PairsError(f"{source.name}: {what}")
+        doubtful = NO_SET & {*frame["set"].unique()}
+        if doubtful:
+            raise PairsError(
+                f"{source.name}: set {min(doubtful)!r} may mean that a text is in none; "
+                "leave those rows out, or give the set a name"
+            )
         return SetColumn(own)
     if len(own) > 1:
         return SeveralPeople(own)
@@ -199,9 +202,9 @@ def lens_of(source: Source, layout: Layout, frame: pd.DataFrame, labels: Any) ->
     return FirmLabel(own)
 
 
-def _pairs(frame: pd.DataFrame, at: np.ndarray, without: Any, **columns: Any) -> pd.DataFrame:
-    """Some rows of a table, by their positions, without some columns and with others of texts."""
-    pairs = frame.drop(columns=[*without]).iloc[at].reset_index(drop=True)
+def _pairs(frame: pd.DataFrame, rows: np.ndarray, without: Any, **columns: Any) -> pd.DataFrame:
+    """The rows of a table at some positions, less the columns `without`, plus `columns` of texts."""
+    pairs = frame.drop(columns=[*without]).iloc[rows].reset_index(drop=True)
     for name, values in columns.items():
         pairs[name] = pd.Series(values, index=pairs.index, dtype=frame["text_a"].dtype)
     return pairs

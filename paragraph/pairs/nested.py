@@ -12,11 +12,11 @@ from .tools import tool_records
 
 __all__ = ["Flat", "flat", "flat_of", "path_of"]
 
-#: Keys of a text, and of lists of its paraphrases and of texts that are none.
+#: Keys of a text, and of lists of its paraphrases (1) and of texts that are none (0).
 QUERY = ("query", "anchor", "question", "text", "sentence")
 LISTS = {"pos": 1, "positive": 1, "positives": 1, "paraphrases": 1}
 LISTS |= {"neg": 0, "negative": 0, "negatives": 0, "hard_negatives": 0}
-#: Keys that may stand beside a set or a query, as FlagEmbedding documents them; what another one means is not known.
+#: Keys that may stand beside a set or a query, as FlagEmbedding documents them; any other is refused.
 BESIDE = {"id", "prompt", "type", "pos_scores", "neg_scores", "pos_id", "neg_id"}
 #: A record that cannot be read: its row, its beginning, and what is wrong with it.
 Fault = tuple[int, str, str]
@@ -26,18 +26,17 @@ class Flat(NamedTuple):
     """A flat record inside a structured one."""
 
     values: dict  #: by the names of columns
-    #: The path in the structured record of a text whose place is its label; else empty
+    #: The path, in the structured record, of a text whose place is its label; else empty.
     place: tuple = ()
     row: int = 0  #: the place of the structured record in the source
-    own: bool = (
-        True  #: whether it is the structured record itself, with its values under their keys
-    )
+    #: Whether it is the structured record itself, with its values under their keys.
+    own: bool = True
 
 
 def flat(record: dict | list) -> Iterator[Flat]:
     """The flat records inside a record of JSON, of a table or of an annotation tool; names of nested keys have dots.
 
-    ValueError says what is wrong with a record that looks like a known layout and is none.
+    ValueError says what is wrong with a record that only looks like one of a known layout.
 
     >>> for one in [*flat({"set": ["a", "b"]}), *flat({"query": "a", "neg": ["x"]})]:
     ...     print(one.values, one.place)
@@ -84,22 +83,22 @@ def _members(record: dict, query: str, lists: dict[str, int]) -> Iterator[Flat]:
 
 def _level(record: dict, before: str = "") -> dict:
     """The record with dotted names for nested keys; lists stay."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, dict):
             inner = _level(value, f"{before}{key}.")
-            for name in inner.keys() & (found.keys() | record.keys()):
+            for name in inner.keys() & (values.keys() | record.keys()):
                 raise ValueError(
                     f"{name!r} names two values: one by a key with a dot, one by keys in keys"
                 )
-            found |= inner
+            values |= inner
         else:
-            found[f"{before}{key}"] = value
-    return found
+            values[f"{before}{key}"] = value
+    return values
 
 
 def path_of(record: Any, name: Any) -> tuple | None:
-    """The keys that lead to the value of a column (`flat`) in a record; None where no value has just this name.
+    """The keys that lead to the value of a column (`flat`) in a record; None if no value has exactly this name.
 
     >>> path_of({"a": {"b.c": 1}}, "a.b.c"), path_of(["x", 1], 1), path_of({"a": 1}, "b")
     (('a', 'b.c'), (1,), None)
@@ -115,25 +114,25 @@ def path_of(record: Any, name: Any) -> tuple | None:
 
 
 def flat_of(records: Iterable[tuple[bytes, Any]]) -> tuple[list[Flat], list[Fault]]:
-    """The flat records of structured ones, and faults; given as (text if known, record or ValueError)."""
-    found = []
+    """The flat records of structured ones, each given as (text if known, record or ValueError); and the faults."""
+    flat_records = []
     faults = []
     for row, (text, record) in enumerate(records, 1):
-        before = len(found)
+        before = len(flat_records)
         try:
             if isinstance(record, ValueError):
                 raise record
             if record == [] or not isinstance(record, dict | list):
                 raise ValueError("not a JSON object")
-            found += [one._replace(row=row) for one in flat(record)]
-            if len(found) == before:
+            flat_records += [one._replace(row=row) for one in flat(record)]
+            if len(flat_records) == before:
                 raise ValueError("holds no pair")
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             why = str(error)
             if type(error) is not ValueError:
                 why = f"not as its layout is: {error}"
-            text = text or json.dumps(record, ensure_ascii=False, default=str).encode(
-                "utf-8", "replace"
-            )
+            if not text:
+                spelled = json.dumps(record, ensure_ascii=False, default=str)
+                text = spelled.encode("utf-8", "replace")
             faults.append((row, excerpt(text.strip()), why))
-    return found, faults
+    return flat_records, faults

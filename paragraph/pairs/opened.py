@@ -29,29 +29,28 @@ def open_source(source: Any, how: How = How()) -> Source:  # noqa: B008 (a tuple
     """Open any source that `read_pairs` takes."""
     if isinstance(source, pd.DataFrame):
         return of_frame(source)
-    if all(
-        hasattr(source, name) for name in ("with_format", "features", "__len__")
-    ):  # else it is a stream
+    # A stream of `datasets` has no length
+    if all(hasattr(source, name) for name in ("with_format", "features", "__len__")):
         return of_table("the Dataset", "dataset", source.with_format("arrow")[:])
     check_type(source, str | Path, "read_pairs", "a path, a DataFrame or one Dataset")
-    found = _open_file(Path(source), how)
+    file = _open_file(Path(source), how)
     if is_stream(source):
-        return found
-    return replace(found, path=os.path.abspath(source), sha256=file_hash(source))
+        return file
+    return replace(file, path=os.path.abspath(source), sha256=file_hash(source))
 
 
 def reopen(report: Mapping[str, Any]) -> Source:
-    """Open the file of a report once more; refuse one that is not, byte for byte, the one that was read."""
+    """Open the file of a report once more; refuse it if a byte has changed since it was read."""
     path = Path(report["path"])
-    hash_then = report["sha256"]
-    then = f"the file that was read (SHA-256 {hash_then})"
+    sha256 = report["sha256"]
+    original = f"the file that was read (SHA-256 {sha256})"
     if not path.is_file():
-        raise PairsError(f"{path}: is gone; put {then} back, or read it in its new place")
+        raise PairsError(f"{path}: is gone; put {original} back, or read it in its new place")
     source = open_source(path, how_of(report["options"]))
-    if source.sha256 != hash_then:
+    if source.sha256 != sha256:
         raise PairsError(
-            f"{path}: has changed since it was read (SHA-256 now {source.sha256}), and is not {then}; put that file "
-            "back, or read the new one, and apply the answers to it"
+            f"{path}: has changed since it was read (SHA-256 now {source.sha256}), and is not {original}; put that "
+            "file back, or read the new one, and apply the answers to it"
         )
     return source
 
@@ -62,6 +61,7 @@ def _open_file(path: Path, how: How) -> Source:
     if data.startswith(b"PAR1"):
         return of_parquet(data, name)
     is_json = ending(name) in (".jsonl", ".ndjson", ".json")
+    # No ending tells: records, or lists, of JSON begin in a way that no header does
     if how.format == "auto" and ending(name) not in (".csv", ".tsv"):
         is_json = is_json or bool(re.match(rb'\s*(\{|\[[{"\[\n])', data[: 1 << 20]))
     not_too_large(data, name)

@@ -10,15 +10,15 @@ from .source import FIRST
 
 __all__ = ["question"]
 
-#: Columns that are shown, values of each.
+#: The number of columns that are shown, and of values of each.
 SHOWN, VALUES = 20, 3
 
 
 def question(columns: dict[Any, list[str]], texts: bool = False, header: bool = False) -> str:
-    """A table of columns with values, and the flags to give.
+    """Word a table of columns with values, and the flags to give.
 
-    With `texts`, those of the texts are known; with `header`, the first row was taken for names. That all pairs are
-    paraphrases is proposed only if there is no column beside the two known ones.
+    With `texts`, the columns of the two texts are known, and if there are no others, the flag for paraphrases alone
+    is proposed; with `header`, the first row was taken for names.
     """
     most = max(map(len, columns.values()), default=0)
     lines = ["its columns:"]
@@ -26,10 +26,12 @@ def question(columns: dict[Any, list[str]], texts: bool = False, header: bool = 
         lines = [f"its columns, in the first {most} rows:"]
     for name, values in [*columns.items()][:SHOWN]:
         different = [*dict.fromkeys(values)]
-        some = [repr(capped(value, 30)) for value in different[:VALUES]]
+        shown = [repr(capped(value, 30)) for value in different[:VALUES]]
         if len(different) > VALUES:
-            some.append("…")
-        lines.append(f"  {capped(repr(name), 40)}: {len(different):,} different: {', '.join(some)}")
+            shown.append("…")
+        lines.append(
+            f"  {capped(repr(name), 40)}: {len(different):,} different: {', '.join(shown)}"
+        )
     meaning = f"{option('labels', {'SAME': 1, 'OTHER': 0})} says what its labels mean"
     if texts:
         ways = [f"{option('columns', {'label': '…'})} names that of the labels", meaning]

@@ -154,38 +154,36 @@ def read_pairs(
         "labels": labels,
         "unlabelled": unlabelled,
         "on_error": on_error,
-    }
-    options |= {
         "header": header,
         "quoting": quoting,
         "encoding": encoding,
         "leave_out": leave_out,
         "ids": ids,
     }
-    options, message = remembered.completed(source, options)
+    options, note = remembered.completed(source, options)
     for name in ("unlabelled", "encoding"):
         options[name] = options[name] or remembered.USUAL[name]
     _check_options(options)
     reading = read_source(source, options, whole=labels is not None)
-    pairs, warned = checked(reading)
+    pairs, messages = checked(reading)
     report = pairs.attrs["report"]
     turned = ask_in_own_words(pairs, reading.signs, options)
     if turned:
-        warned.append(turned)
+        messages.append(turned)
         report["turned"] = turned
     report["options"] = options | {
         "labels": _plain(options["labels"]),
         "leave_out": [*options["leave_out"]],
     }
-    if message:
-        warned.insert(0, message)
-    if warned:
-        warnings.warn(f"{reading.source.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
+    if note:
+        messages.insert(0, note)
+    if messages:
+        warnings.warn(f"{reading.source.name}: {'; '.join(messages)}", ReadWarning, stacklevel=2)
     return pairs
 
 
 def ask_in_own_words(pairs: pd.DataFrame, signs: Signs, options: dict[str, Any]) -> str:
-    """Ask if labels look turned round (`ask_if_turned`), in the words of the file if nobody said what they mean."""
+    """Ask if labels look turned round (`ask_if_turned`); in the words of the file, if the caller gave no `labels`."""
     labels = signs.labels
     if options["labels"] is None and isinstance(labels, dict):
         labels = {label_text(signs.words[sign]): sign for sign in (0, 1)}
@@ -193,7 +191,7 @@ def ask_in_own_words(pairs: pd.DataFrame, signs: Signs, options: dict[str, Any])
 
 
 class Reading(NamedTuple):
-    """A source on its way to a pair table: each step gave one of these values."""
+    """A source on its way to a pair table: the values that the steps gave."""
 
     source: Source
     layout: Layout
@@ -208,7 +206,7 @@ class Reading(NamedTuple):
 def read_source(source: Any, options: dict[str, Any], whole: bool = False) -> Reading:
     """Read a source with the options of `read_pairs`, up to the check of the pairs.
 
-    With `whole`, all numbers on one side of both thresholds are refused: the user has just named these.
+    With `whole`, thresholds with all numbers on one side are refused: the user has just named them.
     """
     how = how_of(options)
     opened = open_source(source, how)
@@ -218,7 +216,7 @@ def read_source(source: Any, options: dict[str, Any], whole: bool = False) -> Re
 def seen_through(
     source: Source, layout: Layout, options: dict[str, Any], whole: bool = False
 ) -> Reading:
-    """The pairs in a source, or in a part of it, and their signs; `whole` as in `read_source`."""
+    """The reading of a source, or of a part of it, through its lens; `whole` as in `read_source`."""
     labels = options.get("labels")
     records, faults = texts_of(source, layout)
     lens = lens_of(source, layout, records, labels)
@@ -239,8 +237,8 @@ def _plain(labels: Any) -> Any:
     return labels and [float(bound) for bound in labels]
 
 
-#: The values of the options that have only a few.
-_KNOWN = {
+#: The values of each option that has only a few.
+_CHOICES = {
     "format": ("auto", *RELEASES),
     "unlabelled": ("error", "keep", "skip"),
     "on_error": ("error", "skip", None),
@@ -251,10 +249,10 @@ _KNOWN = {
 
 
 def _check_options(options: dict[str, Any]) -> None:
-    """Raise `PairsError` for an option of `read_pairs` that is none of its values."""
-    for name, known in _KNOWN.items():
-        if options[name] not in known:
-            shown = ", ".join(str(each) for each in known if each is not None)
+    """Refuse options of `read_pairs` whose value is not one that they take."""
+    for name, choices in _CHOICES.items():
+        if options[name] not in choices:
+            shown = ", ".join(str(choice) for choice in choices if choice is not None)
             raise PairsError(f"{option(name)} {options[name]!r} is not one of {shown}")
     check_type(options["encoding"], str, "read_pairs", "encoding as a text", 'encoding="cp1252"')
     texts = options["leave_out"]
@@ -262,15 +260,19 @@ def _check_options(options: dict[str, Any]) -> None:
         raise PairsError(
             f"{option('leave_out')} takes a list of texts: {option('leave_out', ['NS'])}"
         )
-    how = 'columns={"label": "same"}'
-    columns = check_type(options["columns"] or {}, dict, "read_pairs", "columns as a dict", how)
+    _check_columns(options["columns"] or {})
+
+
+def _check_columns(columns: Any) -> None:
+    """Refuse unknown roles, and columns that are neither a name nor a number, or a list of these for sets."""
+    check_type(columns, dict, "read_pairs", "columns as a dict", 'columns={"label": "same"}')
     for role, column in columns.items():
         is_role = role in (*ROLES, DECIDED) or FURTHER.fullmatch(str(role))
         names = [column]
         if role == "set" and isinstance(column, list | tuple):
             names = [*column]
         if not is_role or not names or not all(isinstance(name, str | int) for name in names):
-            what = f"unknown role {role!r} or column {column!r}"
             raise PairsError(
-                f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}"
+                f"{option('columns')}: unknown role {role!r} or column {column!r}: "
+                f"write ROLE=column, ROLE one of {', '.join(ROLES)}"
             )

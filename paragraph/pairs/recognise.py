@@ -1,4 +1,4 @@
-"""Recognise the layout of a source: an official release, documented names of columns, or what the caller says."""
+"""Recognise the layout of a source: by an official release, by documented names, or by the words of the caller."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["How", "Layout", "has_texts", "how_of", "recognise", "release_of"]
 
 
 class How(NamedTuple):
-    """The words of the caller about a source: options of `read_pairs`."""
+    """The options of `read_pairs` that say how a source is laid out."""
 
     format: str = "auto"
     columns: dict = {}  # noqa: RUF012 (of a tuple, which nobody fills)
@@ -27,56 +27,55 @@ class How(NamedTuple):
 
 
 def how_of(options: dict[str, Any]) -> How:
-    """The options that say how a source is laid out."""
-    known = {name: options[name] for name in How._fields if options.get(name) is not None}
-    several = known.get("columns", {}).get("set")
-    if isinstance(several, list | tuple):  # sets within the values of other columns
-        within = {f"within_{i}": column for i, column in enumerate(several)}
-        known["columns"] = known["columns"] | {"set": within.pop("within_0")} | within
-    return How(**known)
+    """Pick these options among others, with a role for each column that names a set."""
+    fields = {name: options[name] for name in How._fields if options.get(name) is not None}
+    sets = fields.get("columns", {}).get("set")
+    if isinstance(sets, list | tuple):  # sets within the values of other columns
+        within = {f"within_{i}": column for i, column in enumerate(sets)}
+        fields["columns"] = fields["columns"] | {"set": within.pop("within_0")} | within
+    return How(**fields)
 
 
 class Layout(NamedTuple):
-    """Where the records of a source hold pairs."""
+    """The places where the records of a source hold pairs: a column for each role."""
 
     name: str  #: of the release, else the kind of the source
-    roles: dict  #: from roles to names of columns; of `within_1` …: columns within whose values sets lie
+    roles: dict  #: the column of each role; `within_1` … are columns within whose values sets lie
     release: Release
     sample: dict  #: the first values of each column
-    known: bool  #: whether 1 and 0, yes and no are the meaning of the labels, as the columns have documented names
+    known: bool  #: whether labels may be 1 and 0, yes and no: the columns have documented names
     rivals: list  #: further columns that may hold labels, where the caller named none
-    numbers: bool = False  #: whether whole numbers stand in place of texts: ids of records
-    apart: tuple = ()  #: roles of ids whose left and right are those of two sources
+    numbers: bool = False  #: whether whole numbers, ids of records, stand in place of texts
+    apart: tuple = ()  #: roles of ids that are numbered by source: 2 on the left is not 2 on the right
 
 
 def release_of(names: tuple, how: How, delimiter: str = "") -> Release:
     """The release that the caller names, or whose header these names are; else that of anyone's files."""
-    known = {*names} - {*ADDED}
+    header = {*names} - {*ADDED}
+    is_open = how.format == "auto" and not how.columns
     for release in RELEASES.values():
-        headers = [{*header.split("|")} for header in release.headers]
-        is_asked = how.format == "auto" and not how.columns
-        if is_asked and known in headers and delimiter in release.delimiters:
+        headers = [{*line.split("|")} for line in release.headers]
+        if is_open and header in headers and delimiter in release.delimiters:
             return release
     return RELEASES.get(how.format, ANYONE)
 
 
 def has_texts(names: tuple, how: How, release: Release) -> bool:
     """True if the columns that the caller names, and some for both texts, are among these names."""
-    return {"text_a", "text_b"} <= _roles_of(names, how, release).keys() and {
-        *how.columns.values()
-    } <= {*names}
+    roles = _roles_of(names, how, release)
+    return {"text_a", "text_b"} <= roles.keys() and {*how.columns.values()} <= {*names}
 
 
 def _roles_of(names: tuple, how: How, release: Release) -> dict[str, Any]:
-    """The columns of roles among some names, by documented names; those that the caller names take precedence."""
-    asked = [name for name in names if str(name).startswith(CHOICE)]
+    """The columns by role: those that the caller names, else those with documented names."""
+    questions = [name for name in names if str(name).startswith(CHOICE)]
     roles = {}
-    if len(asked) == 1:  # Label Studio asked one question
-        roles["label"] = asked[0]
-    for role, some in release.roles.items():
-        there = [name for name in some if name in names]
-        if there:
-            roles[role] = there[0]
+    if len(questions) == 1:  # Label Studio asked one question
+        roles["label"] = questions[0]
+    for role, documented in release.roles.items():
+        present = [name for name in documented if name in names]
+        if present:
+            roles[role] = present[0]
     if DECIDED in names:
         roles[DECIDED] = DECIDED
     roles |= how.columns
@@ -88,7 +87,7 @@ def _roles_of(names: tuple, how: How, release: Release) -> dict[str, Any]:
 def recognise(source: Any, how: How) -> Layout:
     """The layout of a source.
 
-    `PairsError` if there is no column for a text, or a named one is missing or there twice; it shows the columns and
+    `PairsError` if there is no column for a text, or if a named one is missing or repeated; it shows the columns and
     the flags to complete.
     """
     names = source.names
@@ -98,7 +97,7 @@ def recognise(source: Any, how: How) -> Layout:
     _check_roles(source, how, release, roles, sample)
     roles = _with_one_way_to_label(roles, names, how)
     is_pairs = source.kind == "dataframe" and is_pair_table(source.table)
-    if is_pairs:  # what was decided is known by an id, not by a label
+    if is_pairs:  # its column `decided` has ids of decisions, not labels
         roles.pop(DECIDED, None)
     if STATUS in names:
         roles.setdefault("status", STATUS)
@@ -108,7 +107,8 @@ def recognise(source: Any, how: How) -> Layout:
     rivals = []
     if not is_release and not is_pairs and "label" not in _ways_to_label(how):
         used = {*roles.values(), *ADDED}
-        rivals = [name for name in names if name not in used and _may_label(sample.get(name, ()))]
+        others = [name for name in names if name not in used]
+        rivals = [name for name in others if _may_label(sample.get(name, ()))]
     known = _has_documented_names(roles)
     layout = Layout(release.name or source.kind, roles, release, sample, known, rivals)
     if release is ANYONE:
@@ -117,7 +117,7 @@ def recognise(source: Any, how: How) -> Layout:
 
 
 def _ways_to_label(how: How) -> dict[str, str]:
-    """The ways in which the caller says labels, by kind: a role of a label, of a set, of a negative."""
+    """The roles by which the caller says where labels are: of a label, a set or a negative, the last of each."""
     ways = {}
     for role in how.columns:
         for kind in ("label", "set", "neg"):
@@ -127,7 +127,7 @@ def _ways_to_label(how: How) -> dict[str, str]:
 
 
 def _with_one_way_to_label(roles: dict, names: tuple, how: How) -> dict[str, Any]:
-    """The roles with negatives beside a positive, and without labels where texts have them by their places."""
+    """The roles, with the negatives beside a positive; without a label where the place of a text is its label."""
     ways = _ways_to_label(how)
     roles = dict(roles)
     if roles["text_b"] == "positive" and not {"text_b", "label"} & how.columns.keys():
@@ -138,12 +138,12 @@ def _with_one_way_to_label(roles: dict, names: tuple, how: How) -> dict[str, Any
     if "label" in ways:
         roles.pop("otherwise", None)
     elif any(role.startswith(("set", "neg")) for role in roles):
-        roles.pop("label", None)  # which becomes a rival
+        roles.pop("label", None)  # its column becomes a rival
     return roles
 
 
 def _has_documented_names(roles: dict) -> bool:
-    """True if 1 and 0, yes and no are the meaning of labels, as all columns have documented names."""
+    """True if the columns of the texts and of the label have documented names."""
     label = str(roles.get("label", "label"))
     if not label.startswith(CHOICE) and label not in NAMES["label"]:
         return False
@@ -151,7 +151,7 @@ def _has_documented_names(roles: dict) -> bool:
 
 
 def _check_roles(source: Any, how: How, release: Release, roles: dict, sample: dict) -> None:
-    """Refuse columns that are missing or there twice, and two columns that both give labels."""
+    """Refuse columns that are missing or repeated, and two columns that both give labels."""
     where = source.name
     names = source.names
     shown = ", ".join(capped(repr(name), 80) for name in names[:20])
@@ -160,10 +160,10 @@ def _check_roles(source: Any, how: How, release: Release, roles: dict, sample: d
         raise PairsError(
             f"{where}: {' and '.join(ways.values())} both give labels; name one of them"
         )
-    must = {"text_a", "text_b"}
+    required = {"text_a", "text_b"}
     if "label" in ways or (release.official and "otherwise" not in release.roles):
-        must.add("label")
-    for role in sorted(must - roles.keys()):
+        required.add("label")
+    for role in sorted(required - roles.keys()):
         table = question(sample, header=getattr(source, "header", False))
         raise PairsError(f"{where}: no column for {role} among {shown}").with_table(table)
     for role, name in sorted(roles.items()):
@@ -177,7 +177,7 @@ def _check_roles(source: Any, how: How, release: Release, roles: dict, sample: d
 
 
 def _check_tools(source: Any, label: Any, sample: dict) -> None:
-    """Refuse tables of annotation tools in which further columns say what a label is worth."""
+    """Refuse tables of annotation tools in which another column says whether a label counts."""
     why = ""
     if f"{label}.status" in source.names:
         why = f"{label!r} and its status are lists of answers and their states, as Argilla writes them"
@@ -192,16 +192,16 @@ def _check_tools(source: Any, label: Any, sample: dict) -> None:
 
 
 def _may_label(values: list[str]) -> bool:
-    """True if a column may hold labels: those of a documented layout, or a few that come again."""
-    few = {label_text(value).casefold() for value in values}
-    again = 1 < len(few) < 9 and len(values) >= 3 * len(few)
-    return bool(few) and (few <= {*KNOWN, *ZERO_ONE} or again)
+    """True if a column may hold labels: documented ones, or two to eight that come three times on average."""
+    labels = {label_text(value).casefold() for value in values}
+    recur = 1 < len(labels) < 9 and len(values) >= 3 * len(labels)
+    return bool(labels) and (labels <= {*KNOWN, *ZERO_ONE} or recur)
 
 
 def _with_ids(layout: Layout, how: How) -> Layout:
-    """The layout, with the roles of ids whose left and right are two numberings, unless the caller says they are one.
+    """The layout, with the roles of ids that are numbered by source, unless the caller says that both are one source.
 
-    Documented names of ids are those of one numbering. Texts that are all whole numbers are ids.
+    Ids in columns of documented names are of one source. Texts that are all whole numbers are ids.
     """
     texts = ("text_a", "text_b")
     sides = [layout.sample.get(layout.roles[role]) for role in texts]

@@ -19,7 +19,7 @@ from .tables import DECIDED
 
 __all__ = ["EMPTY", "NO_SIGN", "OUTSIDE", "WITHDRAWN", "Signs", "signs_of"]
 
-#: Beside the signs 1 and 0, what a label can come to.
+#: The states of a label that is neither 1 nor 0: empty, without a sign, unknown, or withdrawn by its tool.
 EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN = 2, 3, 4, 5
 
 
@@ -27,24 +27,26 @@ class Signs(NamedTuple):
     """The signs of pairs, by their labels."""
 
     state: np.ndarray  #: int8: a sign, EMPTY, NO_SIGN, OUTSIDE or WITHDRAWN for each pair
-    whys: dict  #: what is wrong with each label outside
+    whys: dict  #: the fault of each label that is OUTSIDE
     labels: Any  #: the map of the labels, or two thresholds
     meaning: Meaning
-    notes: list  #: notes for the user: which words were understood, how many labels are decided
-    words: dict  #: the spelling of each sign that a label has: the commonest of the file, else the first of the map
-    scores: np.ndarray | None  #: what the thresholds were compared with, NaN for none
+    notes: list  #: for the user: the words that were understood, the number of decided labels
+    words: dict  #: a label for each sign: the commonest of the file, else the first of the map
+    scores: (
+        np.ndarray | None
+    )  #: the numbers that thresholds were compared with, NaN where a label is none
 
 
 def signs_of(
     name: str, frame: pd.DataFrame, layout: Layout, labels: Any = None, whole: bool = True
 ) -> Signs:
-    """The signs of the pairs of a source by `labels`, as in `read_pairs`; are these pairs the `whole`?
+    """The signs of the pairs of a source, by `labels` as in `read_pairs`; `whole` as in `meaning_of`.
 
     If neither the caller nor a release says what labels mean, and the columns have documented names, 1 and 0 are the
-    signs, and yes, no, true and false are understood. With any other label, with columns of other names, or if
-    another column may hold the labels, nothing is read.
+    signs, and yes, no, true and false are understood. Any other label, a column of another name, and a second column
+    that may hold the labels are refused.
     """
-    column = frame.get("label", _nothing(frame))
+    column = _column(frame, "label")
     column_name = layout.roles.get("label")
     by_lens = "label" not in layout.roles
     if by_lens and labels == {"all": 1}:  # the user says that no other column counts
@@ -63,9 +65,9 @@ def signs_of(
         labels = layout.release.labels
         if not layout.release.official and not by_lens:
             labels = _documented(name, frame, layout)
-            words = [f"{label!r} as {labels[label]}" for label in labels if label not in ZERO_ONE]
-            if words:
-                notes.append(f"labels read: {', '.join(words)}; {option('labels')} says otherwise")
+            known = [f"{label!r} as {labels[label]}" for label in labels if label not in ZERO_ONE]
+            if known:
+                notes.append(f"labels read: {', '.join(known)}; {option('labels')} says otherwise")
     values = [value for value in column.unique() if value.strip()]
     words = dict(zip(layout.release.words, (0, 1, None), strict=False))
     try:
@@ -84,12 +86,14 @@ def signs_of(
     return Signs(state, whys, labels, meaning, notes, _words(column, labels, meaning), scores)
 
 
-def _nothing(frame: pd.DataFrame) -> pd.Series:
-    return pd.Series("", index=frame.index, dtype=frame["text_a"].dtype)
+def _column(frame: pd.DataFrame, name: str) -> pd.Series:
+    """A column of texts, all of them empty if the table does not have it."""
+    empty = pd.Series("", index=frame.index, dtype=frame["text_a"].dtype)
+    return frame.get(name, empty)
 
 
 def _states(column: pd.Series, meaning: Meaning, whys: dict) -> np.ndarray:
-    """The sign of each label; `whys` takes the fault of one that has none."""
+    """The state of each label; `whys` takes the fault of each label that is OUTSIDE."""
     codes, values = pd.factorize(column)
     states = []
     for label in values:
@@ -107,13 +111,13 @@ def _states(column: pd.Series, meaning: Meaning, whys: dict) -> np.ndarray:
 
 
 def _decided(name: str, frame: pd.DataFrame, labels: Any) -> np.ndarray:
-    """The decided sign of each pair, by the words of the file or 1 and 0; EMPTY or more where there is none."""
-    column = frame.get(DECIDED, _nothing(frame))
-    own = ZERO_ONE | _known_words(column.unique())
+    """The decided sign of each pair, by the words of the file or 1 and 0; EMPTY or NO_SIGN where there is none."""
+    column = _column(frame, DECIDED)
+    meanings = ZERO_ONE | _known_words(column.unique())
     if isinstance(labels, dict):
-        own |= labels
+        meanings |= labels
     whys: dict[str, str] = {}
-    state = _states(column, meaning_of(own), whys)
+    state = _states(column, meaning_of(meanings), whys)
     for why in whys.values():
         raise PairsError(
             f"{name}, column {DECIDED!r}: {why}; it holds what was decided: rename a column of another meaning"
@@ -122,26 +126,26 @@ def _decided(name: str, frame: pd.DataFrame, labels: Any) -> np.ndarray:
 
 
 def _known_words(labels: Any) -> dict[str, int]:
-    """The meaning of those labels that are documented words."""
+    """The signs of the documented words among some labels."""
     return {label: KNOWN[label.casefold()] for label in labels if label.casefold() in KNOWN}
 
 
 def _words(column: pd.Series, labels: Any, meaning: Meaning) -> dict[int | None, str]:
-    """The spelling of each sign: the commonest of a column, else the first in the map; of thresholds, 1 and 0."""
-    words: dict[int | None, str] = {}
+    """A label for each sign: the commonest of a column, else the first in the map; with thresholds, 1 and 0."""
     if not isinstance(labels, dict):
         return {0: "0", 1: "1"}
-    for value in column.value_counts().index:
+    words: dict[int | None, str] = {}
+    for label in column.value_counts().index:
         with suppress(ValueError):
-            words.setdefault(meaning.sign(value), value)
+            words.setdefault(meaning.sign(label), label)
     for label, sign in labels.items():
         words.setdefault(sign, label_text(label))
     return words
 
 
 def _documented(name: str, frame: pd.DataFrame, layout: Layout) -> dict[str, int]:
-    """The meaning of documented labels; `PairsError` with the flags for others."""
-    texts = frame.get("label", _nothing(frame)).map(label_text)
+    """The signs of documented labels; `PairsError` for others, with the flags that give them signs."""
+    texts = _column(frame, "label").map(label_text)
     counts = Counter(texts[texts != ""])
     labels = {}
     if layout.known:
@@ -149,16 +153,16 @@ def _documented(name: str, frame: pd.DataFrame, layout: Layout) -> dict[str, int
     unknown = texts.isin(counts.keys() - labels.keys())
     if not unknown.any():
         return labels
-    at = unknown.argmax()
-    first = texts[at]
+    position = unknown.argmax()
+    label = texts[position]
     column = layout.roles["label"]
-    what = f"what does label {first!r} in column {column!r} mean? Only documented names of columns tell"
+    fault = f"what does label {label!r} in column {column!r} mean? Only documented names of columns tell"
     if labels:
-        what = f"label {first!r} is not one of {', '.join(labels)}{did_you_mean(first, labels)}"
-    say = option("labels", {label: "…" for label, _ in counts.most_common(8)})
-    how = f"say what each means, {say}: 1 a paraphrase, 0 none, nothing for no sign"
+        fault = f"label {label!r} is not one of {', '.join(labels)}{did_you_mean(label, labels)}"
+    flags = option("labels", {common: "…" for common, _ in counts.most_common(8)})
+    advice = f"say what each means, {flags}: 1 a paraphrase, 0 none, nothing for no sign"
     if len(counts) > 2 and all(map(is_number, counts)):
         bounds = f"{option('labels')} LOW,HIGH (of a distance: {option('labels')} HIGH,LOW)"
-        how += f"; or two thresholds of a score, {bounds}"
-    row = frame["row"][at]
-    raise PairsError(f"{name}, row {row}: {what}; labels there: {listed(counts)}; {how}")
+        advice += f"; or two thresholds of a score, {bounds}"
+    row = frame["row"][position]
+    raise PairsError(f"{name}, row {row}: {fault}; labels there: {listed(counts)}; {advice}")

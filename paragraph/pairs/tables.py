@@ -33,9 +33,9 @@ __all__ = [
 COLUMNS = (
     "text_a", "text_b", "label", "row", "id", "id_a", "id_b", "split", "entailment", "annotator", "score",
 )  # fmt: skip
-#: What a column of a source can hold; `set` and `negative` in place of `text_b` or beside it.
+#: The roles that a column of a source can have; `set` and `negative` in place of `text_b` or beside it.
 ROLES = (*(name for name in COLUMNS if name not in ("row", "score")), "set", "negative")
-#: The last column of a file whose labels stay: labels that a person decided, which count in place of the others.
+#: The last column of a file whose labels stay as they are: what a person decided, which counts in their place.
 DECIDED = "decided"
 #: The names of the two texts in tables.
 TEXTS = (("text_a", "text_b"), ("question1", "question2"), ("sentence1", "sentence2"))
@@ -71,11 +71,11 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
     return table.rename(columns=ours)
 
 
-def row_name(pairs: pd.DataFrame, at: int) -> str:
+def row_name(pairs: pd.DataFrame, position: int) -> str:
     """The name of a row in errors: its source and its number there, if known."""
-    row = at + 1
+    row = position + 1
     if "row" in pairs:
-        row = pairs["row"].iloc[at]
+        row = pairs["row"].iloc[position]
     source = (pairs.attrs.get("report") or {}).get("source")
     if source:
         return f"{source}, row {row}"
@@ -83,15 +83,15 @@ def row_name(pairs: pd.DataFrame, at: int) -> str:
 
 
 def inputs_of(report: dict[str, Any]) -> list[str]:
-    """The absolute paths of the files that a report is about, which no output may replace; none, if there is none."""
+    """The absolute paths of the files that a report is about, which no output may replace; empty if there is none."""
     path = report.get("path")
     return [path] if path else report.get("inputs", [])
 
 
 def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]) -> None:
     """Raise `PairsError` for the first odd row of a table, if there is one; `why` says what is wrong with it."""
-    for at in np.flatnonzero(np.asarray(odd, dtype=bool)):
-        raise PairsError(f"{row_name(table, at)}: {why(table.iloc[at])}")
+    for position in np.flatnonzero(np.asarray(odd, dtype=bool)):
+        raise PairsError(f"{row_name(table, position)}: {why(table.iloc[position])}")
 
 
 def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
@@ -101,19 +101,21 @@ def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
         texts = texts.cast(pa.large_string())
         if not texts.null_count:
             return texts
-    right = [isinstance(text, str) and is_unicode(text) for text in pairs[name]]
-    odd = np.logical_not(right)
-    why = {True: "half a surrogate pair is not a character", False: "it is not text"}
-    refuse(
-        pairs,
-        odd,
-        lambda row: f"{name} {row[name]!r} cannot be used: {why[isinstance(row[name], str)]}",
-    )
+    is_text = [isinstance(text, str) and is_unicode(text) for text in pairs[name]]
+
+    def why(row: pd.Series) -> str:
+        text = row[name]
+        fault = "it is not text"
+        if isinstance(text, str):
+            fault = "half a surrogate pair is not a character"
+        return f"{name} {text!r} cannot be used: {fault}"
+
+    refuse(pairs, np.logical_not(is_text), why)
     raise PairsError(f"{name} is not a column of texts")
 
 
 def is_pair_table(frame: pd.DataFrame) -> bool:
-    """Return True for what `read_pairs` returned: its column `row` counts in the source."""
+    """Return True for a table from `read_pairs`, whose column `row` is the place in the source."""
     return {"text_a", "text_b", "row"} <= {*frame} and frame["row"].dtype == np.int64
 
 

@@ -1,4 +1,4 @@
-"""Records of annotation tools, known by a documented mark of the tool, as flat records: one per person's answer."""
+"""Records of annotation tools, known by their documented keys, as flat records: one per person's answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Any
 
 __all__ = ["CHOICE", "tool_records"]
 
-#: What stands before the name of a question in the column of its answers.
+#: The keys of an answer in a record of Prodigy.
+PRODIGY = ("options", "accept", "answer")
+#: The beginning of the name of a column of answers, before the name of the question.
 CHOICE = "choice of "
 
 
@@ -25,18 +27,13 @@ def tool_records(record: dict) -> list[dict] | None:
             return [data | _label_studio(answer) for answer in answers or [{}]]
         case {"options": list() as options, "accept": list() as chosen, "answer": answer}:
             # A number may count the options: their texts say what was chosen
-            words = {
-                one.get("id"): one.get("text") for one in options if isinstance(one.get("id"), int)
-            }
-            rest = {
-                key: value
-                for key, value in record.items()
-                if key not in ("options", "accept", "answer")
-            }
+            numbered = [entry for entry in options if isinstance(entry.get("id"), int)]
+            words = {entry["id"]: entry.get("text") for entry in numbered}
+            data = {key: value for key, value in record.items() if key not in PRODIGY}
             choice = None
             if answer == "accept":
-                choice = _only([words.get(one) or one for one in chosen])
-            return [rest | {"choice": choice}]
+                choice = _only([words.get(key) or key for key in chosen])
+            return [data | {"choice": choice}]
         case {"fields": dict(), "responses": _}:
             raise ValueError(
                 "a record of Argilla: docs/layouts.md shows the lines of pandas that read it"
@@ -46,10 +43,10 @@ def tool_records(record: dict) -> list[dict] | None:
 
 def _label_studio(answer: dict) -> dict[str, Any]:
     """The choices in an annotation, by the names of their questions; None where it was withdrawn."""
-    who = answer.get("completed_by")
-    if isinstance(who, dict):
-        who = who.get("email") or who.get("id")
-    found = {"annotator": who}
+    annotator = answer.get("completed_by")
+    if isinstance(annotator, dict):
+        annotator = annotator.get("email") or annotator.get("id")
+    values = {"annotator": annotator}
     for part in answer.get("result") or ():
         choices = (part.get("value") or {}).get("choices")
         if choices is None:
@@ -57,10 +54,10 @@ def _label_studio(answer: dict) -> dict[str, Any]:
                 "an answer of Label Studio that is no choice; its JSON-MIN has it in a column"
             )
         question = f"{CHOICE}{part.get('from_name')}"
-        found[question] = _only(choices)
+        values[question] = _only(choices)
         if answer.get("was_cancelled") or answer.get("skipped"):
-            found[question] = None
-    return found
+            values[question] = None
+    return values
 
 
 def _only(values: list) -> Any:

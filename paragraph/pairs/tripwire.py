@@ -17,12 +17,12 @@ __all__ = ["ask_if_turned"]
 
 DRAWN = 400  # pairs of each sign that are compared, at most
 LENGTH = 300  # letters of each text, at most
-LEAST, CHANCE = 0.4, -3
+LEAST, CHANCE = 0.4, -3  # the area under the ROC curve, and its z-score, below which it is asked
 SHOWN = 8  # labels in the question
 
 
 def ask_if_turned(pairs: pd.DataFrame, labels: Any) -> str:
-    """Return a question where the labels of a pair table look turned round, else an empty text. Nothing is changed.
+    """Return a question if the labels of a pair table look turned round, else an empty text. Nothing is changed.
 
     Parameters
     ----------
@@ -49,24 +49,23 @@ labels={"same": 1, "differs": 0}
     """
     label = pairs["label"].to_numpy(float, na_value=np.nan)
     rng = np.random.default_rng(0)
-    alike = []
+    shares = []
     for sign in (1, 0):
         rows = np.flatnonzero(label == sign)
         if not len(rows):
             return ""
-        some = np.sort(rng.choice(rows, min(DRAWN, len(rows)), replace=False))
-        alike.append(
-            np.array([*map(_alike, pairs["text_a"].iloc[some], pairs["text_b"].iloc[some])])
-        )
-    area, z = _area(*alike)
-    itself = label[(pairs["text_a"] == pairs["text_b"]).to_numpy()]
-    differs = np.count_nonzero(itself == 0) > np.count_nonzero(itself == 1)
-    if z < CHANCE and (area < LEAST or (area < 0.5 and differs)):
+        drawn = np.sort(rng.choice(rows, min(DRAWN, len(rows)), replace=False))
+        texts = pairs.iloc[drawn]
+        shares.append(np.array([*map(_shared, texts["text_a"], texts["text_b"])]))
+    area, z = _area(*shares)
+    of_self_pairs = label[(pairs["text_a"] == pairs["text_b"]).to_numpy()]
+    most_differ = np.count_nonzero(of_self_pairs == 0) > np.count_nonzero(of_self_pairs == 1)
+    if z < CHANCE and (area < LEAST or (area < 0.5 and most_differ)):
         return _question(labels)
     return ""
 
 
-def _alike(a: str, b: str) -> float:
+def _shared(a: str, b: str) -> float:
     """Return the share of letter triples of two texts that both have (Jaccard)."""
     first = _triples(a)
     second = _triples(b)
@@ -75,12 +74,13 @@ def _alike(a: str, b: str) -> float:
 
 
 def _triples(text: str) -> set[str]:
+    """The letter triples of a text, with a space before and after it."""
     padded = f" {text[:LENGTH].casefold()} "
     return set(map("".join, zip(padded, padded[1:], padded[2:], strict=False)))
 
 
 def _area(positives: np.ndarray, negatives: np.ndarray) -> tuple[float, float]:
-    """Return the area under the ROC curve, and its z-score against .5."""
+    """Return the area under the ROC curve, and its z-score against .5 (Mann and Whitney 1947)."""
     differences = np.sign(positives[:, None] - negatives)
     area = 0.5 + float(differences.mean()) / 2
     m, n = differences.shape

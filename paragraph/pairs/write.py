@@ -51,8 +51,8 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     Raises
     ------
     PairsError
-        If a column is missing, or a text is one that `read_pairs` would refuse: empty, not text, with a NUL
-        character or half a surrogate pair. If `path` is the file that the pairs were read from.
+        If a column is missing, if `read_pairs` would refuse a text (empty, not text, with a NUL character or half a
+        surrogate pair), or if `path` is the file that the pairs were read from.
 
     Examples
     --------
@@ -72,12 +72,12 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
         "on_error": "error",
         "leave_out": [],
     }
-    found = sift(read_source(table[["text_a", "text_b", "label"]], options))
-    if found.skipped:
-        raise PairsError(f"row {found.skipped[0][0]} of the pair table is blank")
-    texts = pa.Table.from_pandas(found.pairs[["text_a", "text_b"]], preserve_index=False)
+    checked, _, skipped, _ = sift(read_source(table[["text_a", "text_b", "label"]], options))
+    if skipped:
+        raise PairsError(f"row {skipped[0][0]} of the pair table is blank")
+    texts = pa.Table.from_pandas(checked[["text_a", "text_b"]], preserve_index=False)
     with LabelWriter(path, spreadsheet_safe, inputs_of(pairs.attrs.get("report") or {})) as out:
-        out.write(*map(out.prepare, texts.columns), found.pairs["label"])
+        out.write(*map(out.prepare, texts.columns), checked["label"])
 
 
 class LabelWriter(ExitStack):
@@ -135,7 +135,7 @@ class LabelWriter(ExitStack):
             self._append = lambda columns: writer.write_table(pa.table(columns, schema=SCHEMA))
 
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-        """The texts as this file needs them (quoted where needed): once per sentence, not once per row."""
+        """The texts as this file needs them, with quotes or marks; call it once per sentence, not once per row."""
         if self.safe:
             texts = guard(texts)
         if self.delimiter:
@@ -161,6 +161,7 @@ class LabelWriter(ExitStack):
         return counts
 
     def _write_lines(self, columns: list) -> None:
+        """Append rows as JSON Lines."""
         for batch in pa.table(columns, schema=SCHEMA).to_batches(max_chunksize=1 << 14):
             lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in batch.to_pylist()]
             self._stream.write("".join(lines).encode())

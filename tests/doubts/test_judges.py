@@ -35,7 +35,7 @@ def lengths(a, b):
 
 def held(path):
     """The number of answers that a judge finds in a file."""
-    return len(judges._kept_in(path))
+    return len(judges._read_cache(path))
 
 
 def test_each_order_of_a_pair_is_asked_once_and_order_does_not_matter(tmp_path):
