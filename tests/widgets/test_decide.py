@@ -142,7 +142,8 @@ def test_without_a_log_a_key_says_how_to_give_one():
         pg.Explorer(graph_of(BOTH), log="mine.db")
 
 
-def test_a_log_that_cannot_be_written_is_told_and_nothing_changes(tmp_path):
+def test_a_log_that_cannot_be_written_is_told_and_nothing_changes(tmp_path, monkeypatch):
+    monkeypatch.setattr("paragraph.decisions.store._PATIENCE", 0.2)
     graph = graph_of(BOTH)
     shown, log = page_of(graph, tmp_path), tmp_path / "ada.db"
     choose(shown, "b", "c")
