@@ -1,4 +1,4 @@
-"""Where pairs of sentences, and answers about them, are in a graph."""
+"""Places of pairs of sentences, and of answers about them, in a graph."""
 
 from __future__ import annotations
 

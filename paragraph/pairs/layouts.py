@@ -64,7 +64,8 @@ ANYONE = Release("", NAMES, official=False)
 #: Documented names of the negatives beside `anchor` and `positive`.
 NEGATIVES = r"neg(ative)?_?\d*"
 #: MTurk's column that says whether an answer counts, and its word for one that does not.
-STATUS, REJECTED = "AssignmentStatus", "Rejected"
+STATUS = "AssignmentStatus"
+REJECTED = "Rejected"
 #: The values of Prodigy's `answer`; beside a label, it says whether the label is right.
 ANSWERS = {"accept", "reject", "ignore"}
 #: Columns that writing for a spreadsheet, or answers of people, add to those of a dataset.

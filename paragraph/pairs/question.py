@@ -11,7 +11,8 @@ from .source import FIRST
 __all__ = ["question"]
 
 #: The number of columns that are shown, and of values of each.
-SHOWN, VALUES = 20, 3
+SHOWN = 20
+VALUES = 3
 
 
 def question(columns: dict[Any, list[str]], texts: bool = False, header: bool = False) -> str:

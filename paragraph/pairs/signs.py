@@ -20,7 +20,10 @@ from .tables import DECIDED
 __all__ = ["EMPTY", "NO_SIGN", "OUTSIDE", "WITHDRAWN", "Signs", "signs_of"]
 
 #: The states of a label that is neither 1 nor 0: empty, without a sign, unknown, or withdrawn by its tool.
-EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN = 2, 3, 4, 5
+EMPTY = 2
+NO_SIGN = 3
+OUTSIDE = 4
+WITHDRAWN = 5
 
 
 class Signs(NamedTuple):

@@ -13,7 +13,8 @@ from .handlers import Line
 
 __all__ = ["Guests", "Paces"]
 
-PACE, BURST = 20, 20  # requests of one guest in a second
+PACE = 20  # requests of one guest in a second
+BURST = 20  # and at once
 SPARE = 20  # times that a page may come back before it must be loaded again
 
 

@@ -1,4 +1,4 @@
-"""What whoever leads a team sees: how far each person is, how they agree, and what they differ on."""
+"""The page of whoever leads a team: how far each person is, how they agree, and what they differ on."""
 
 from __future__ import annotations
 
