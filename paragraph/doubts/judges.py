@@ -88,7 +88,7 @@ def judge_of(model: Any, *, progress: bool = True) -> Judge:
 
 
 def _with_about(ask: Callable, about: str) -> Judge:
-    """The same judge, with a text `about` that says what its numbers mean and what it has seen."""
+    """Return the judge with a text `about`: the meaning of its numbers, and the data it has seen."""
     ask.about = about
     return ask
 

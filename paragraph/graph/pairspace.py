@@ -255,7 +255,7 @@ class Labels:
         return self._sample[ranks]
 
     def _near(self, start: int, size: int = BLOCK) -> tuple[Array, Array | None]:
-        """The same as `block`, without the limit on each cluster's contribution."""
+        """The labels of `block`, without the limit on each cluster's contribution."""
         stop = min(start + size, self.space.size)
         positions = self.space.unstated(start, stop)
         if self._longest is None:
